@@ -25,6 +25,8 @@ package struct StoreAudit: Sendable {
   let unreadable: KeyLookup
   /// The operations of Parse that no replay sends, and why.
   let unsent: [Int64: ParseObstacle]
+  /// The changes that are held back because of others on their items.
+  private(set) var blocked = BlockedChanges()
   /// The operations that errors are about.
   private let failures: ErrorContext
   /// What was found, most serious first.
@@ -92,6 +94,7 @@ package struct StoreAudit: Sendable {
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
     unreadable = KeyLookup(findings.sequences(ofCode: FindingKind.undecodableOperation.code))
     unsent = input.unsentByParse
+    blocked = BlockedChanges(in: self)
   }
 
   /// The item of an operation: its payload, else the current row; nil when there is neither.
@@ -109,6 +112,11 @@ package struct StoreAudit: Sendable {
   /// them is not known.
   package func differences(of error: OperationError) -> [FieldDifference]? {
     failures.differences(error, rows)
+  }
+
+  /// What compares two copies of an item of a table.
+  package func comparison(ofTable table: String?) -> ItemComparison {
+    failures.comparison(ofTable: table)
   }
 
   /// How serious the worst finding is.

@@ -62,6 +62,31 @@ struct ChangeListTests {
     try expectNothingIsSent(situation)
   }
 
+  /// A replay keeps the order on an item: behind what it cannot send, and beside what nobody can
+  /// read, it sends nothing.
+  @Test func whatAnotherChangeOnTheItemHoldsBack() throws {
+    var situation = AuditSituation()
+    situation.layout = Layout(named: "azure-mobile-dotnet")
+    situation.add(.delete, .insert, .delete, .insert)
+    situation.add(.update, item: "b")
+    var audit = audit(situation)
+    #expect(audit.changes.counts[.lost] == 0 && audit.changes.counts.sendable == 4)
+    situation.queue.operations[0].item = Array("{\"id\":\"other\"}".utf8)
+    audit = self.audit(situation)
+    #expect(audit.changes.counts[.lost] == 3 && audit.changes.counts.sendable == 1)
+    for effect in audit.effects.dropFirst().dropLast() {
+      #expect(
+        audit.reasonNotToSend(effect) == "the change before it on the item cannot be sent")
+    }
+    // Not what is before it and behind that.
+    situation.queue.operations[0].item = Array("{\"id\":\"a\"}".utf8)
+    situation.queue.operations[3].raw = .text(Array("{\"id\":".utf8))
+    audit = self.audit(situation)
+    #expect(audit.changes.counts[.lost] == 2 && audit.changes.counts.sendable == 2)
+    #expect(audit.reasonNotToSend(audit.effects[0]) == nil)
+    #expect(audit.reasonNotToSend(audit.effects[1])?.contains("cannot be read") == true)
+  }
+
   @Test func rowThatLacksAValue() throws {
     var situation = AuditSituation()
     situation.add(.update)

@@ -129,35 +129,13 @@ private final class ChangeJudge: Sendable {
       ?? operations.first { $0.sequence == sequence }
   }
 
-  /// The same as asking the effect itself, without putting it together.
   func fate(of places: EffectPlaces) -> ChangeFate {
-    let first = traits[places.first]
-    let isNamed = first.contains(.namesTable) && !first.contains(.hasEmptyTable)
-    guard isNamed, first.contains(.namesItem) else { return .lost }
-    if places.kind != .delete, !traits[places.row].contains(.hasRow),
-      !traits[places.payload].contains(.hasItem)
-    {
-      return .lost
-    }
-    if !effects.undecoded(places).isEmpty || isHeldBack(places) { return .lost }
-    if !effects.areSendable(places, audit.operationSDKs[places.first].requestRules) { return .lost }
-    if !audit.gaps.isEmpty, audit.gaps.isSent(places, of: audit.queue.operations) { return .lost }
+    if audit.isUnsendable(places) || audit.blocked.contains(places.first) { return .lost }
     if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
     var isOpen = false
     effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
     return isOpen ? .decide : .ready
-  }
-
-  /// Whether one of its operations cannot be read, or is none that its service takes.
-  private func isHeldBack(_ places: EffectPlaces) -> Bool {
-    guard !audit.unreadable.isEmpty || !audit.unsent.isEmpty else { return false }
-    var isHeldBack = false
-    effects.forEachSequence(places) { sequence in
-      isHeldBack =
-        isHeldBack || audit.unreadable.contains(sequence) || audit.unsent[sequence] != nil
-    }
-    return isHeldBack
   }
 
   /// Whether a failure or a replay has left an operation to a person.
@@ -181,6 +159,32 @@ private final class ChangeJudge: Sendable {
 }
 
 extension StoreAudit {
+  /// Whether an effect can never be sent for its own sake: the same as asking it for the reason,
+  /// without putting it together.
+  func isUnsendable(_ places: EffectPlaces) -> Bool {
+    let first = effects.traits(ofOperation: places.first)
+    guard first.contains(.namesTable), !first.contains(.hasEmptyTable), first.contains(.namesItem)
+    else { return true }
+    if places.kind != .delete, !effects.traits(ofOperation: places.row).contains(.hasRow),
+      !effects.traits(ofOperation: places.payload).contains(.hasItem)
+    {
+      return true
+    }
+    if !effects.undecoded(places).isEmpty || isHeldBack(places) { return true }
+    if !effects.areSendable(places, operationSDKs[places.first].requestRules) { return true }
+    return !gaps.isEmpty && gaps.isSent(places, of: queue.operations)
+  }
+
+  /// Whether one of its operations cannot be read, or is none that its service takes.
+  private func isHeldBack(_ places: EffectPlaces) -> Bool {
+    guard !unreadable.isEmpty || !unsent.isEmpty else { return false }
+    var isHeldBack = false
+    effects.forEachSequence(places) { sequence in
+      isHeldBack = isHeldBack || unreadable.contains(sequence) || unsent[sequence] != nil
+    }
+    return isHeldBack
+  }
+
   /// Why an effect can never be sent as it is, in words for people; nil when it can.
   package func reasonNotToSend(_ effect: Effect) -> String? {
     if let obstacle = effect.obstacle(sdks[effect.device].requestRules) { return obstacle.words }
@@ -190,12 +194,17 @@ extension StoreAudit {
     if let obstacle = effect.sequences.lazy.compactMap({ unsent[$0] }).first {
       return obstacle.words
     }
-    guard !gaps.isEmpty, effect.kind != .delete,
+    if !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
       gaps.isSent(by: operation)
-    else { return nil }
-    return "a value of the row that it would send could not be taken over, and null would be sent "
-      + "instead"
+    {
+      return
+        "a value of the row that it would send could not be taken over, and null would be sent "
+        + "instead"
+    }
+    return effect.sequences.first.flatMap { first in
+      blocked.reason(ofChangeAt: queue.operations.firstPlace { $0.sequence >= first })
+    }
   }
 
   /// What people can still do about each change, those that need a person first.
@@ -222,7 +231,7 @@ extension SDKTraits {
 
 extension SendObstacle {
   /// Why nothing is sent, in words for people.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .besideUnreadable:
       "another operation on the item cannot be read, so what the item should be is not known"

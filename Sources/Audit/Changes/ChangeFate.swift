@@ -27,6 +27,9 @@ package struct FateCounts: Sendable, Equatable {
   /// How many have not reached the server.
   package var waiting: Int { total - self[.settled] }
 
+  /// How many a replay would send, as they are or once a person has decided.
+  package var sendable: Int { self[.decide] + self[.ready] }
+
   /// Adds those of another store.
   mutating func add(_ other: FateCounts) {
     for fate in ChangeFate.allCases { self[fate] += other[fate] }

@@ -43,7 +43,7 @@ struct AuditText {
       pendingCount == 0
       ? audit.source.nothingWaits(audit.findings)
       : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
-        + "\(Quantity.count(changes.counts.waiting, "item or step", "items or steps")) would change "
+        + "\(Quantity.count(changes.counts.sendable, "item or step", "items or steps")) would change "
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
     let words = [audit.source.wordsOfAllThatWaits, audit.wordsOfService].compactMap(\.self)

@@ -116,6 +116,15 @@ package struct Fold: Sendable {
         || fold.chains.next[places.first] != nil && fold.isBranch(places.first)
     }
 
+    /// Whether some effects follow others on their items.
+    package var haveSteps: Bool { fold.starts.contains { fold.chains.previous[$0] != nil } }
+
+    /// Where the effect begins that follows another on the item; nil where none does, and among
+    /// branches, of which none follows another.
+    package func start(after places: EffectPlaces) -> Int? {
+      fold.isBranch(places.first) ? nil : fold.chains.next[places.last]
+    }
+
     /// Lends the operation at a place in the queue.
     func with<Result>(
       _ place: Int, _ body: (borrowing PendingOperation) -> Result
