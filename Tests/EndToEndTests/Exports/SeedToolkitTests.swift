@@ -195,6 +195,29 @@ struct SeedToolkitTests {
     #expect(seeded.error.contains("sends them again: 2"), "\(seeded.error)")
   }
 
+  /// To WatermelonDB, as to the toolkit, ids that differ only in letter case are two items.
+  @Test func operationsOfCaseTwinsStayApart() async throws {
+    let device = folder.path("device.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).executescript('''
+          CREATE TABLE "local_storage" ("key" varchar(16) PRIMARY KEY NOT NULL, "value" text NOT NULL);
+          CREATE TABLE "tasks" ("id" PRIMARY KEY, "_changed", "_status", "name");
+          INSERT INTO tasks VALUES ('sh7', '', 'created', 'new'), ('Sh7', '', 'deleted', 'old');
+          INSERT INTO local_storage VALUES ('__watermelon_last_pulled_at', '1600000000000')''')
+      """, device)
+    let own = folder.path("own.rehome")
+    _ = await rehome("convert", "-q", device, "-o", own)
+    for input in [device, own] {
+      let output = folder.path("app.db")
+      let outcome = await rehome("seed", "-f", input, "--into", "toolkit", "-o", output)
+      let queue = try Devices.query(
+        output, "SELECT Kind, ItemId FROM DatasyncOperationsQueue ORDER BY 2")
+      #expect(queue == "1|Sh7\n0|sh7\n", "\(outcome.error)")
+    }
+  }
+
   @Test func storeOfTheToolkitComesBackEqual() async throws {
     let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
     let (store, export) = try await exported(sample)

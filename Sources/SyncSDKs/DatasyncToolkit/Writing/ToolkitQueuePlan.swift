@@ -23,10 +23,11 @@ struct ToolkitQueuePlan {
   /// How many operations have become a part of another one.
   private(set) var joined = 0
 
-  /// Plans for operations in push order; takes time in proportion to their number.
-  init(_ operations: OperationList) {
+  /// Plans for operations in push order, some of which may come from SDKs to which ids that differ
+  /// only in letter case are two items; takes time in proportion to their number.
+  init(_ operations: OperationList, exactSources: Set<Int32>) {
     // The new store is that of one device, whatever devices the operations come from.
-    chains = ItemChains(operations, joiningSources: true)
+    chains = ItemChains(operations, joiningSources: true, exactSources: exactSources)
     self.operations = operations
     let held = Self.placesBesideUndecoded(chains)
     for (place, operation) in operations.enumerated() {
