@@ -71,11 +71,12 @@ indirect enum ParseChange {
     case .increment(let amount): return Self.sum(old, amount)
     case .add(let objects, let isUnique):
       guard var items = Self.elements(of: old) else { return old }
-      for object in objects where !isUnique || !Self.holds(items, object) { items.append(object) }
+      if isUnique { Self.add(objects, to: &items) } else { items += objects }
       return .array(items)
     case .remove(let objects):
-      guard let items = Self.elements(of: old) else { return old }
-      return .array(items.filter { !Self.holds(objects, $0) })
+      guard var items = Self.elements(of: old) else { return old }
+      Self.remove(objects, from: &items)
+      return .array(items)
     case .relate(let objects, let adds): return Self.related(old, objects, adds: adds)
     case .several(let changes):
       return changes.reduce(old) { $1.applied(to: $0) }
@@ -118,11 +119,7 @@ indirect enum ParseChange {
     }
     var known: [JSONValue] = []
     if case .array(let items)? = relation["objects"] { known = items }
-    if adds {
-      for object in objects where !holds(known, object) { known.append(object) }
-    } else {
-      known = known.filter { !holds(objects, $0) }
-    }
+    if adds { add(objects, to: &known) } else { remove(objects, from: &known) }
     var target = relation["className"]
     if target == nil || target == .null, case .object(let first)? = objects.first {
       target = first["className"]
@@ -134,30 +131,16 @@ indirect enum ParseChange {
     return .object(result)
   }
 
-  private static func holds(_ items: [JSONValue], _ value: JSONValue) -> Bool {
-    items.contains { isSame($0, value, depth: 0) }
+  /// Adds those of some values that are not among the items, each once.
+  private static func add(_ objects: [JSONValue], to items: inout [JSONValue]) {
+    var missing = Set(objects.map { ParseElement($0) })
+    for item in items where !missing.isEmpty { missing.remove(ParseElement(item)) }
+    for object in objects where missing.remove(ParseElement(object)) != nil { items.append(object) }
   }
 
-  /// Whether two values are equal to the SDK: pointers by class and id, numbers by what they are.
-  private static func isSame(_ left: JSONValue, _ right: JSONValue, depth: Int) -> Bool {
-    switch (left, right) {
-    case (.number(let left), .number(let right)):
-      return left.text == right.text || (left.real != nil && left.real == right.real)
-    case (.object(let left), .object(let right)):
-      let pointer = JSONValue.string("Pointer")
-      if left["__type"] == pointer, right["__type"] == pointer {
-        return left["className"] == right["className"] && left["objectId"] == right["objectId"]
-      }
-      guard depth < 64 else { return left == right }
-      return left.members.count == right.members.count
-        && left.members.allSatisfy { member in
-          right[member.key].map { isSame(member.value, $0, depth: depth + 1) } ?? false
-        }
-    case (.array(let left), .array(let right)) where depth < 64:
-      return left.count == right.count
-        && zip(left, right).allSatisfy { isSame($0, $1, depth: depth + 1) }
-    default: return left == right
-    }
+  private static func remove(_ objects: [JSONValue], from items: inout [JSONValue]) {
+    let gone = Set(objects.map { ParseElement($0) })
+    items.removeAll { gone.contains(ParseElement($0)) }
   }
 }
 
@@ -201,7 +184,8 @@ extension ParseChange {
     case (.add(let objects, let isUnique), .add(_, let isUniqueToo)) where isUnique == isUniqueToo:
       return replacing("objects", of: second, with: change.applied(to: .array(objects)))
     case (.remove(let objects), .remove(let others)):
-      let added = others.filter { !holds(objects, $0) }
+      var added = others
+      remove(objects, from: &added)
       return replacing("objects", of: second, with: .array(objects + added))
     case (.relate, .relate), (.relate, .several), (.several, .relate), (.several, .several):
       return batch(of: relations(in: first) + relations(in: second)) ?? second

@@ -37,6 +37,33 @@ struct ParseLocalDatastoreTests {
     if let value { #expect(read.values("score") == [value]) }
   }
 
+  @Test(arguments: [
+    (
+      #"{"__op":"AddUnique","objects":[2.0,"a","a",{"y":1.0,"x":[null]},true]}"#,
+      #"[1,2,{"x":[null],"y":1},"a",true]"#
+    ),
+    (#"{"__op":"Add","objects":[2,2]}"#, #"[1,2,{"x":[null],"y":1},2,2]"#),
+    (#"{"__op":"Remove","objects":[1.0,{"y":1,"x":[null]}]}"#, "[2]"),
+  ])
+  func elementsAreToldApartByWhatTheyAre(change: String, value: String) throws {
+    let sql = WorkedExamples.parse.replacing(
+      #"{"__op":"Increment","amount":5}"#,
+      with: #"[1,2,{"x":[null],"y":1}],"__uuid":"s-0"},{"score":"# + change)
+    let read = try #require(try SQLStore(sql).reader().read("Game"))
+    #expect(read.values("score") == [value])
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["AddUnique", "Remove"])
+  func manyElementsAreNotComparedOneByOne(change: String) throws {
+    let objects = (0..<100_000).map(String.init).joined(separator: ",")
+    let sql = WorkedExamples.parse.replacing(
+      #"{"__op":"Increment","amount":5}"#,
+      with: #"[-1,\#(objects)],"__uuid":"s-0"},"#
+        + #"{"score":{"__op":"\#(change)","objects":[\#(objects)]}"#)
+    let read = try #require(try SQLStore(sql).reader().read("Game"))
+    #expect(read.values("score").first??.hasPrefix("[-1") == true)
+  }
+
   @Test func wholeNumberBeyondAllTypesKeepsItsDigits() throws {
     let sql =
       WorkedExamples.parse
