@@ -121,6 +121,14 @@ struct JSONRowWalk {
     levels.suffix(mostArrays).filter { $0.isArray && $0.node == node }.count < mostArrays
   }
 
+  /// Throws where an object around the rows, which is held in memory, has more members than that.
+  static func checkMemberCount(
+    _ count: Int, _ reader: borrowing JSONReader
+  ) throws(FormatError) {
+    guard count > mostNames else { return }
+    throw reader.unexpected("an object around the rows has too many members")
+  }
+
   private mutating func enterMember(
     _ level: Level, _ reader: inout JSONReader
   ) throws(FormatError) -> Int? {
@@ -128,9 +136,7 @@ struct JSONRowWalk {
     guard names[names.count - 1].insert(name).inserted else {
       throw reader.unexpected("a member comes twice")
     }
-    guard names[names.count - 1].count <= Self.mostNames else {
-      throw reader.unexpected("an object around the rows has too many members")
-    }
+    try Self.checkMemberCount(names[names.count - 1].count, reader)
     guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
     if let node = level.node, let child = ways.child(of: node, named: name) {
       return try enter(token, node: child, &reader)

@@ -21,7 +21,7 @@ package final class LooseFileReader: BatchReader {
   private var misfits: [[ColumnMisfits?]]
   private let settings: PlainFileSettings
   /// What was found in rows, by table.
-  private var seen: [Int: SeenRows] = [:]
+  private var seen: [Int: RepeatedRows] = [:]
 
   /// Has the tables of files; the rows of the file at `corrected` replace those of the same key.
   ///
@@ -64,13 +64,16 @@ package final class LooseFileReader: BatchReader {
     of files: [PlainFile], _ corrections: Corrections
   ) throws(StoreError) -> [PlainTable] {
     var tables: [PlainTable] = []
+    // Two spellings of one letter make two tables.
+    var places: [ExactText: Int] = [:]
     for file in files {
       for place in file.tables.indices {
         let page = PlainTable.Page(file: file, place: place)
         let name = corrections.name(ofTable: file.name(ofTable: place))
-        if let known = tables.firstIndex(where: { $0.isCalled(name) }) {
+        if let known = places[ExactText(name)] {
           try tables[known].add(page)
         } else {
+          places[ExactText(name)] = tables.count
           tables.append(PlainTable(name: name, page))
         }
       }
@@ -143,13 +146,15 @@ extension LooseFileReader {
       settings.joinsPages && tables[place].isPaged
       ? try SeenRows(
         of: table, temporaryFolder: settings.temporaryFolder, settings.interruption) : nil
-    seen[place] = repeated
+    seen[place] = nil
     if tables[place].isExpected { return try forEachExpectedBatch(inTable: place, body) }
     _ = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       guard let repeated else { return try body(&batch) }
       try repeated.keepNew(of: &batch)
       if batch.rowCount > 0 { try body(&batch) }
     }
+    // What it takes to find them goes with the table; a file may have thousands.
+    seen[place] = repeated?.found
   }
 
   /// Lends all rows of a file of which only parts were looked at; whoever gets an error while it
@@ -213,7 +218,7 @@ extension LooseFileReader {
   package func forEachMergedBatch(
     besideTable place: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let repeated = seen[place]?.repeated, !repeated.isEmpty else { return }
+    guard let repeated = seen[place]?.keys, !repeated.isEmpty else { return }
     let table = catalogue.tables[place]
     let lookup = KeyLookup(repeated)
     let json = RowJSON(of: table)
@@ -238,7 +243,7 @@ extension LooseFileReader {
     // A file without pages of its own is the last page of its table.
     let hasLastPage = files.count > 1 && files.contains { $0.answer.pages == 0 }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
-    let repeated = seen.values.reduce(0) { $0 + $1.repeated.count }
+    let repeated = seen.values.reduce(0) { $0 + $1.keys.count }
     var findings = Findings(
       answer.findings(table: table, repeated: repeated).filter {
         !hasLastPage || JSONAnswer.lastingCodes.contains($0.code)
@@ -284,7 +289,7 @@ extension LooseFileReader {
   package func typeReason(ofColumn column: Int, inTable table: Int) -> String {
     let place = kept[table][column]
     let survey = tables[table].survey
-    return whole[table].columns[place].type == survey.columns[place].type
+    return whole[table].columns[place].type == survey.type(ofColumn: place)
       ? survey.reason(ofColumn: place) : "as --type says"
   }
 

@@ -55,14 +55,18 @@ package struct PlainSurvey {
   var columns: [Column] {
     var claimed = CatalogueNames()
     let names = names
+    let hasID = names.contains("id")
     return names.indices.dropFirst(leading).map { place in
       var column = Column(
         name: claimed.claimColumn(names[place]), sourceName: names[place],
         type: evidence[place].type)
-      if names.contains("id") { column.role = Self.role(of: column) }
+      if hasID { column.role = Self.role(of: column) }
       return column
     }
   }
+
+  /// The type of a column, counted without the key.
+  func type(ofColumn column: Int) -> LogicalType { evidence[column + leading].type }
 
   /// Why a column, counted without the key, has its type.
   func reason(ofColumn column: Int) -> String { evidence[column + leading].reason }

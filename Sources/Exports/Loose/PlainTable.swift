@@ -41,9 +41,6 @@ struct PlainTable {
   /// Whether the same row may have come twice: services move rows from page to page.
   var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.isPaged } }
 
-  /// Whether a name is its own, byte for byte; two spellings of one letter make two tables.
-  func isCalled(_ other: String) -> Bool { hasSameBytes(name, other) }
-
   /// Whether it has its name from a correction, `OLD=NEW`.
   func isRenamed(by correction: String) -> Bool {
     names.contains { correction == "\($0)=\(name)" }

@@ -2,6 +2,14 @@ import Bytes
 import Records
 import SQLite
 
+/// What was found among the rows of pages.
+struct RepeatedRows {
+  /// The keys of rows that came before just as they are.
+  fileprivate(set) var keys: [Int64] = []
+  /// How many rows share their id with another one.
+  fileprivate(set) var twins = 0
+}
+
 /// The rows of pages that were met, to find those that come once more.
 ///
 /// They are kept in a database that has no name, on disk where there are many.
@@ -12,10 +20,8 @@ final class SeenRows {
   private let folder: String
   private let id: Int
   private let type: LogicalType
-  /// The keys of rows that came before just as they are.
-  private(set) var repeated: [Int64] = []
-  /// How many rows share their id with another one.
-  private(set) var twins = 0
+  /// What was found so far.
+  private(set) var found = RepeatedRows()
   private var itemID: [UInt8] = []
   private var content: [UInt8] = []
 
@@ -48,7 +54,7 @@ final class SeenRows {
         continue
       }
       old.insert(row)
-      repeated.append(batch.keys[row])
+      found.keys.append(batch.keys[row])
     }
     guard !old.isEmpty else { return }
     var kept = RecordBatch(columnCount: batch.columnCount)
@@ -79,7 +85,7 @@ final class SeenRows {
       let isKnown = try search.step()
       try insertion.run()
       guard connection.changes > 0 else { return false }
-      if isKnown { twins += 1 }
+      if isKnown { found.twins += 1 }
       return true
     }
   }

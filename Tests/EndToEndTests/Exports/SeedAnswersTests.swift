@@ -37,6 +37,19 @@ struct SeedAnswersTests {
     return try python(script, store, table)
   }
 
+  /// However many members stand before the rows or hold them, none is passed over unsaid.
+  @Test func rowsBehindThousandsOfMembersAreFound() async throws {
+    let counts = (0..<5000).map { #""m\#($0)":1"# }.joined(separator: ",")
+    let behind = try await seed(#"{\#(counts),"value":[{"id":"a"}]}"#)
+    #expect(behind.code == 0, "\(behind.error)")
+    #expect(try rows() == #"[{"id": "a"}]\#n"#)
+    let tables = (0..<5000).map { #""T\#($0)":[{"id":"a"}]"# }.joined(separator: ",")
+    let seen = await rehome("inspect", try write("{\(tables)}"), "--json")
+    #expect(seen.code == 0, "\(seen.error)")
+    let stores = try #require(try seen.json()["stores"] as? [[String: Any]])
+    #expect((stores.first?["tables"] as? [Any])?.count == 5000)
+  }
+
   /// The rows that Python takes from a document by an expression in `d`, its documents.
   private func expected(_ text: String, _ expression: String) throws -> String {
     let script = """

@@ -12,6 +12,9 @@ struct JSONMembers {
     /// An array of objects.
     case rows
     case otherArray
+
+    /// Whether its rows may be those of a table.
+    var mayBeTable: Bool { self == .rows || self == .emptyArray }
   }
 
   struct Member {
@@ -41,8 +44,10 @@ struct JSONMembers {
         kind: try kind(of: token, named: name, &reader),
         isAnnotation: JSONWords.isAnnotation(name))
       if token == .string || token == .number, name.count < 64 { member.text = reader.text }
-      // A row may have many members, an answer never has so many.
-      if members.count < Self.mostMembers { members.append(member) }
+      // A row may have many members, an answer never has so many; but each array may be a table.
+      guard members.count < Self.mostMembers || member.kind.mayBeTable else { continue }
+      try JSONRowWalk.checkMemberCount(members.count, reader)
+      members.append(member)
     }
   }
 
