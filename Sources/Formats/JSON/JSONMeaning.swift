@@ -46,8 +46,18 @@ package func means(
   case (.object(let left), .object(let right)) where depth < deepest:
     areCarried(left.members, by: right, exactly: exactly, depth: depth + 1)
       // Inside a value nothing is the server's own, so nothing may be added either.
-      && areCarried(right.members, by: left, exactly: exactly, depth: depth + 1)
+      && hasNoMore(right, than: left)
   default: left == right
+  }
+}
+
+/// Whether an object has no members, but for those that are null, that another one lacks.
+private func hasNoMore(_ object: JSONObject, than other: JSONObject) -> Bool {
+  let counts = [object, other].map { $0.members.count { $0.value != .null } }
+  guard counts[0] <= counts[1] else { return false }
+  let folded = Set(other.members.map { ExactText(folding: $0.key) })
+  return object.members.allSatisfy {
+    $0.value == .null || folded.contains(ExactText(folding: $0.key))
   }
 }
 

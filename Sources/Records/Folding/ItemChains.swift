@@ -5,7 +5,7 @@ import Bytes
 /// Only operations take part that may still be sent, can be decoded and name table and item. Of a
 /// store of several sources each has its own: what one device has queued says nothing about what
 /// another one does with its copy of the item. Ids that differ in letter case name one item unless
-/// each has a row of its own.
+/// they are tied to different rows, or only one of them to any.
 package struct ItemChains: Sendable {
   /// The operation before each on the same item.
   package private(set) var previous: Places
@@ -89,11 +89,13 @@ extension ItemChains {
   @discardableResult
   mutating func separateRows(of operations: OperationList) -> Bool {
     var isChanged = false
+    // Which of those that cannot be decoded stand beside an operation, where any do.
+    let besides = respelled.isEmpty ? [:] : undecodedByNeighbour()
     for place in respelled {
       guard let first = first(ofItemRespelledAt: place) else { continue }
       let rows = rowsBySpelling(from: first, operations)
       guard Set(rows.values).count > 1 else { continue }
-      link(from: first, operations, by: rows)
+      link(from: first, operations, by: rows, besides)
       isChanged = true
     }
     return isChanged
@@ -128,18 +130,43 @@ extension ItemChains {
 
   /// Links the operations on an item to those before them with the same row.
   private mutating func link(
-    from first: Int, _ operations: OperationList, by rows: [ExactText: Row?]
+    from first: Int, _ operations: OperationList, by rows: [ExactText: Row?],
+    _ besides: [Int: [Int]]
   ) {
+    var chain: [(place: Int, row: Row?)] = []
+    var numbers: Set<Int> = []
     var latest: [Row?: Int] = [:]
     var place: Int? = first
     while let current = place {
       place = next[current]
       let row = rows[ExactText(operations[current].itemID ?? "")] ?? nil
+      chain.append((current, row))
+      numbers.formUnion(besides[current] ?? [])
       let before = latest.updateValue(current, forKey: row)
       previous[current] = before
       next[current] = nil
       if let before { next[before] = current }
     }
+    for number in numbers {
+      // One that spells the id as none of the others does stays where it is.
+      guard let row = rows[ExactText(operations[undecoded[number].place].itemID ?? "")] else {
+        continue
+      }
+      let own = chain.filter { $0.row == row }.map(\.place)
+      undecoded[number].before = own.last { $0 < undecoded[number].place }
+      undecoded[number].after = own.first { $0 > undecoded[number].place }
+    }
+  }
+
+  /// The numbers of operations that cannot be decoded, by the operations before and after them.
+  private func undecodedByNeighbour() -> [Int: [Int]] {
+    var numbers: [Int: [Int]] = [:]
+    for (number, operation) in undecoded.enumerated() {
+      for place in [operation.before, operation.after].compactMap(\.self) {
+        numbers[place, default: []].append(number)
+      }
+    }
+    return numbers
   }
 
   /// A row to which operations are tied.

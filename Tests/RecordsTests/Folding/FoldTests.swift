@@ -102,6 +102,19 @@ struct FoldTests {
     #expect(Fold(OperationList(list)).effects.map(\.sequences) == [[1, 2]])
   }
 
+  /// One that cannot be read holds the changes of the item whose id it spells.
+  @Test func undecodableOperationIsListedWithItsOwnCaseTwin() {
+    var list = operations([.update, .update, .update])
+    (list[0].rowKey, list[1].rowKey) = (1, 2)
+    list[1].itemID = "A"
+    list[2].kind = nil
+    let effects = Fold(OperationList(list)).effects
+    #expect(effects.map(\.sequences) == [[1], [2]])
+    #expect(effects.map(\.undecoded) == [[3], []])
+    list[2].itemID = "A"
+    #expect(Fold(OperationList(list)).effects.map(\.undecoded) == [[], [3]])
+  }
+
   /// Changes of rows 1 and 2, whose ids differ in letter case, one after the other, and of a row
   /// in another table.
   private func caseTwins() -> [PendingOperation] {
