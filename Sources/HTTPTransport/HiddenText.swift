@@ -3,7 +3,7 @@ import Bytes
 /// A text that is found in whatever way JSON, an address or a page may spell each of its characters.
 ///
 /// There are too many ways to list them: a library may write any character as `\u003d`, `%3D` or
-/// `&#x3D;`, or JSON as a text of other JSON.
+/// `&#x3D;`, or JSON as a text of other JSON; and what was spelled so may be spelled once more.
 struct HiddenText: Sendable {
   private let bytes: [UInt8]
 
@@ -33,7 +33,7 @@ struct HiddenText: Sendable {
     var place = start
     for byte in bytes {
       guard place < other.count else { return nil }
-      if let (value, end) = Self.escaped(at: place, of: other), value == byte {
+      if let end = Self.spellings(at: place, of: other).first(where: { $0.value == byte })?.end {
         place = end
       } else if other[place] == byte {
         place += 1
@@ -48,12 +48,28 @@ struct HiddenText: Sendable {
     byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
   }
 
-  /// The byte that is spelled otherwise at a place, and where its spelling ends.
-  private static func escaped(at place: Int, of other: [UInt8]) -> (value: UInt8, end: Int)? {
-    switch other[place] {
+  /// The bytes that may be spelled otherwise at a place, each with where its spelling ends.
+  private static func spellings(
+    at place: Int, of other: [UInt8]
+  ) -> [(value: UInt8, end: Int)] {
+    guard isEscape(other[place]) else { return [] }
+    let plain = spelling(led: other[place], by: place, of: other)
+    // The sign that leads a spelling may itself be spelled, as in `%252B` and `\u0026amp;`.
+    let twice = plain.flatMap { plain in
+      plain.value == UInt8(ascii: "\\")
+        ? nil : spelling(led: plain.value, by: plain.end - 1, of: other)
+    }
+    return [twice, plain].compactMap(\.self)
+  }
+
+  /// The byte that is spelled by a sign, which ends at a place, and what follows.
+  private static func spelling(
+    led sign: UInt8, by place: Int, of other: [UInt8]
+  ) -> (value: UInt8, end: Int)? {
+    switch sign {
     case UInt8(ascii: "\\"): inJSON(other, from: place)
     case UInt8(ascii: "%"): number(other, from: place + 1, digits: 2)
-    case UInt8(ascii: "&"): inPage(other, from: place)
+    case UInt8(ascii: "&"): inPage(other, from: place + 1)
     default: nil
     }
   }
@@ -71,18 +87,26 @@ struct HiddenText: Sendable {
     }
   }
 
-  /// `&#47;` or `&#x2F;`.
+  /// `&#47;`, `&#x2F;` or `&sol;`, behind the first sign.
   private static func inPage(_ other: [UInt8], from place: Int) -> (value: UInt8, end: Int)? {
-    guard other[place...].starts(with: "&#".utf8),
-      let end = other[place...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
-    else { return nil }
-    let digits = String(decoding: other[(place + 2)..<end], as: UTF8.self)
+    guard let end = other[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: other[place..<end], as: UTF8.self)
+    guard name.hasPrefix("#") else { return names[name].map { ($0, end + 1) } }
+    let digits = name.dropFirst()
     let isHexadecimal = digits.lowercased().hasPrefix("x")
     return UInt8(
-      isHexadecimal ? String(digits.dropFirst()) : digits, radix: isHexadecimal ? 16 : 10
+      isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10
     )
     .map { ($0, end + 1) }
   }
+
+  /// What pages call signs that secrets may have.
+  private static let names: [String: UInt8] = [
+    "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
+    "quot": UInt8(ascii: "\""), "apos": UInt8(ascii: "'"), "plus": UInt8(ascii: "+"),
+    "sol": UInt8(ascii: "/"), "equals": UInt8(ascii: "="), "lowbar": UInt8(ascii: "_"),
+    "period": UInt8(ascii: "."), "colon": UInt8(ascii: ":"), "percnt": UInt8(ascii: "%"),
+  ]
 
   /// A byte in so many hexadecimal digits.
   private static func number(

@@ -39,7 +39,9 @@ struct SecretsTests {
     let spellings = [
       token, token.replacing("/", with: "\\/"), token.replacing("+", with: "\\u002B"),
       token.replacing("+", with: "\\u002b"), token.replacing("/", with: "\\\\u002F"),
-      token.replacing("/", with: "%2F"),
+      token.replacing("/", with: "%2F"), token.replacing("/", with: "&sol;"),
+      token.replacing("/", with: "%252F"), token.replacing("+", with: "\\u0026#43;"),
+      token.replacing("+", with: "&amp;plus;"),
       token.replacing("/", with: "&#x2f;").replacing("+", with: "&#43;"),
       token.utf8.map { "\\u00" + String($0, radix: 16) }.joined(),
       token.utf8.map { "%" + String($0, radix: 16) }.joined(),
