@@ -12,12 +12,9 @@ extension Finding {
   static func damagedName(
     _ what: String, _ bytes: [UInt8], ofOperation sequence: Int64? = nil
   ) -> Finding {
-    var hex: [UInt8] = []
-    hex.appendHex(bytes.span.extracting(..<min(bytes.count, 64)))
-    return Finding(
+    Finding(
       "invalid-text", .warning, operation: sequence,
-      message: "the \(what) is not UTF-8 and names nothing; its bytes are "
-        + String(decoding: hex, as: UTF8.self) + (bytes.count > 64 ? " …" : ""))
+      message: "the \(what), of \(bytes.count) bytes, is not UTF-8 and names nothing")
   }
 
   /// A file that an older SDK made and a newer one went on with.
