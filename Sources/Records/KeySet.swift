@@ -25,6 +25,9 @@ package struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     word = isThere ? word | bit : word & ~bit
   }
 
+  /// How many words of 64 keys it takes.
+  package var wordCount: Int { words.count + 1 }
+
   /// Adds the keys of another set.
   package mutating func formUnion(_ other: KeySet) {
     store()

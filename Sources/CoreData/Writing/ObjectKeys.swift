@@ -73,7 +73,8 @@ struct ObjectKeys {
     ambiguousRoots.insert(root)
     var end = Self.sum(start, largest)
     for (name, keys) in moved {
-      let offset = Self.sum(end, 1 - min(keys.lowerBound, 1))
+      let (room, isTooLarge) = Int64(1).subtractingReportingOverflow(min(keys.lowerBound, 1))
+      let offset = isTooLarge ? .max : Self.sum(end, room)
       offsets[name] = offset
       end = Self.sum(offset, max(keys.upperBound, 0))
     }
@@ -118,6 +119,9 @@ struct ObjectKeys {
     let name: String
     let isLoaded: Bool
 
+    /// Enough for thirty million keys in a row.
+    private static let mostWords = 1 << 19
+
     /// The keys of its rows, and whether others have one of them.
     func keys(
       besides others: KeySet, _ interruption: Interruption
@@ -128,7 +132,8 @@ struct ObjectKeys {
       try reader.forEachBatch(inTable: place, wanting: []) { (batch) throws(StoreError) in
         if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
         for key in batch.keys {
-          areShared = areShared || others.contains(key)
+          // Keys far apart take much memory; moved they are right, too.
+          areShared = areShared || others.contains(key) || all.wordCount > Self.mostWords
           if !areShared { all.insert(key) }
           range = min(range?.lowerBound ?? key, key)...max(range?.upperBound ?? key, key)
         }
