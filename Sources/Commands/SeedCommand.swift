@@ -98,8 +98,7 @@ enum SeedCommand {
       Option(
         "rejects", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the rows of plain files in which a value was rejected to this file, in the "
-          + "format of the input; with several inputs, a folder; where no value is, --force removes an earlier "
-          + "file", group: "Output",
+          + "format of the input; with several inputs, a folder", group: "Output",
         output: [.file, .contents]),
       Option(
         "corrected", argument: .value(placeholder: "FILE", completion: .file),
@@ -189,7 +188,7 @@ enum SeedCommand {
     _ = try SeedRejects(session, readers: readers)
     guard let output = session.arguments.value("output")?.text else { return }
     try storeErrors { () throws(FileError) in
-      try StagedFile.check(output, replacing: session.isReplacing)
+      _ = try StagedFile(for: output, replacing: session.isReplacing)
     }
   }
 

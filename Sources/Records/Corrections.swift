@@ -21,11 +21,12 @@ package struct Corrections: Sendable, Equatable {
 
   private var all: [String] { types + names + drops }
 
-  /// Those that name one of these tables, or columns of them by what the tables shall be called.
-  package func about(_ tables: [String], called names: Set<String> = []) -> Corrections {
+  /// Those that name one of these tables, by its own name or by what it shall be called.
+  package func about(_ tables: Set<String>, called names: Set<String> = []) -> Corrections {
     filtered { correction in
-      tables.contains { correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=") }
-        || names.contains { correction.hasPrefix($0 + ".") }
+      tables.union(names).contains {
+        correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=")
+      }
     }
   }
 
@@ -64,7 +65,7 @@ package struct Corrections: Sendable, Equatable {
 
   /// One that names none of these tables.
   package func stranger(to tables: [String]) -> String? {
-    let known = about(tables).all
+    let known = about(Set(tables)).all
     return all.first { !known.contains($0) }
   }
 

@@ -69,6 +69,14 @@ package enum Paths {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The system's number for why a path does not lead to a folder; 0 where it does.
+  static func obstacle(ofFolder path: String) -> Int32 {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return errno }
+    return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
+  }
+
   /// Whether others than the owner may read the file that the path leads to.
   package static func isReadableByOthers(_ path: String) -> Bool {
     var status = stat()

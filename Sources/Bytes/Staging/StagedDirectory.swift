@@ -19,9 +19,7 @@ package struct StagedDirectory: ~Copyable {
   /// - Throws: `.exists` when the destination exists, unless it is a folder and `replacing` is set;
   ///   `.notAFile` for a device, a pipe or an open file.
   package init(for destination: String, replacing: Bool) throws(FileError) {
-    if Paths.isSpecial(destination) || Paths.isOpenFile(destination) {
-      throw FileError(operation: "create", path: destination, errno: ESPIPE)
-    }
+    try StagedFile.checkIsPlain(destination)
     if Paths.exists(destination), !replacing || !Paths.isDirectory(destination) {
       throw FileError(
         operation: replacing ? "replace" : "create", path: destination, errno: EEXIST)

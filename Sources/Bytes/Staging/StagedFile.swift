@@ -42,19 +42,20 @@ package struct StagedFile: ~Copyable {
     if Paths.isDirectory(destination) {
       throw FileError(operation: "create", path: destination, errno: EISDIR)
     }
-    // A link to an open file, such as /dev/stdout, would itself be replaced.
-    if Paths.isSpecial(destination) || Paths.isOpenFile(destination) {
-      throw FileError(operation: "create", path: destination, errno: ESPIPE)
-    }
-    let folder = Paths.folder(of: destination)
-    if !Paths.isDirectory(folder) {
-      throw FileError(
-        operation: "create", path: destination, errno: Paths.exists(folder) ? ENOTDIR : ENOENT)
-    }
+    try checkIsPlain(destination)
+    let number = Paths.obstacle(ofFolder: Paths.folder(of: destination))
+    if number != 0 { throw FileError(operation: "create", path: destination, errno: number) }
     guard !replacing else { return }
     for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
       throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
     }
+  }
+
+  /// Throws where a device, a pipe or an open file stands at a destination.
+  package static func checkIsPlain(_ destination: String) throws(FileError) {
+    // A link to an open file, such as /dev/stdout, would itself be replaced.
+    guard Paths.isSpecial(destination) || Paths.isOpenFile(destination) else { return }
+    throw FileError(operation: "create", path: destination, errno: ESPIPE)
   }
 
   deinit {

@@ -103,11 +103,14 @@ struct StoreExport {
     }
     var tied = try reader.readMatchedQueue()
     // A set of changes can be sent without the row of its object.
+    var withoutRows: [Finding] = []
     if plan.tables.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: tableNames)
+      withoutRows = tied.queue.operations.findingsWithoutRows(of: reader.catalogue, tableNames)
     }
     // What is found is reported before rows are read once more for their rejects.
-    report.findings = try reader.findings + tied.queue.findings + reader.examineRows()
+    report.findings =
+      try reader.findings + tied.queue.findings + reader.examineRows() + withoutRows
     report.tellOfRejects(keptIn: plan.format.nameOfRejects)
     report.tellOfReplays(tied.queue.deliveries)
     for part in ContentHash.parts {

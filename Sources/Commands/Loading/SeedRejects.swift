@@ -71,31 +71,16 @@ final class SeedRejects {
     try files.last?.add(batch, of: table, called: rowName ?? table.sourceName)
   }
 
-  /// Publishes all files; where none takes the place of an earlier one, that goes all the same.
+  /// Publishes all files.
   ///
-  /// - Returns: what was written.
+  /// - Returns: what was written, and what an earlier run wrote that stands there still: a person may
+  ///   have corrected it since.
   func finish() throws(StoreError) -> RejectReport {
     for file in files { try file.finish() }
+    let written = Set(files.map(\.path))
     return RejectReport(
       path: path, files: files.map { .init(path: $0.path, rows: $0.rows) },
-      removed: try removeEarlier())
-  }
-
-  /// Removes files of an earlier run, whose rows are no rejects of this one.
-  ///
-  /// - Returns: how many there were.
-  private func removeEarlier() throws(StoreError) -> Int {
-    let written = Set(files.map(\.path))
-    let earlier = Set(places).subtracting(written).filter(Paths.exists)
-    for place in earlier.sorted() {
-      removeFile(place)
-      guard !Paths.exists(place) else {
-        throw StoreError(
-          .cannotCreate, path: place, "the rejects of an earlier run cannot be removed",
-          hint: "remove the file: no value was rejected in this run")
-      }
-    }
-    return earlier.count
+      earlier: places.filter { !written.contains($0) && Paths.exists($0) })
   }
 
   static func fileName(forInput path: String) -> String {
@@ -131,22 +116,19 @@ struct RejectReport: Sendable {
 
   let path: String
   let files: [File]
-  /// How many files of an earlier run were there and had to go.
-  let removed: Int
+  /// Files of an earlier run for inputs without rejects in this one.
+  let earlier: [String]
 
   var lines: [String] {
+    let stale = earlier.map { "no value was rejected for \(escapedAsOneWord($0)), which is older" }
     guard !files.isEmpty else {
-      let place = escapedAsOneWord(path)
-      return [
-        removed == 0
-          ? "no value was rejected; \(place) is not written"
-          : "no value was rejected; what an earlier run wrote to \(place) is removed"
-      ]
+      return stale.isEmpty
+        ? ["no value was rejected; \(escapedAsOneWord(path)) is not written"] : stale
     }
     return files.map {
       "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "
         + escapedAsOneWord($0.path)
-    } + ["correct them and seed again with --corrected \(escapedAsOneWord(path))"]
+    } + ["correct them and seed again with --corrected \(escapedAsOneWord(path))"] + stale
   }
 
   /// The files for a program.

@@ -48,7 +48,7 @@ struct SourceLoading: Sendable {
     // A set of changes can be sent without the row of its object.
     if names.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: names)
-      withoutRows = Self.changesWithoutRows(tied.queue.operations, of: reader.catalogue, names)
+      withoutRows = tied.queue.operations.findingsWithoutRows(of: reader.catalogue, names)
     }
     // What a row lacks decides about its operations.
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
@@ -105,27 +105,6 @@ struct SourceLoading: Sendable {
           message: "rows of \(table.name), which the app does not know: \(rows)"))
     }
     return findings
-  }
-
-  /// Tells of changes that cannot be sent from the new store, since the rows went with their tables.
-  private static func changesWithoutRows(
-    _ operations: OperationList, of catalogue: Catalogue, _ kept: Set<ExactText>
-  ) -> [Finding] {
-    let leftOut = catalogue.tables.map(\.name).filter { !kept.contains(ExactText($0)) }
-    var counts: [ExactText: Int] = [:]
-    for operation in operations {
-      guard operation.kind == .insert || operation.kind == .update, let table = operation.table,
-        operation.state != .completed, operation.state != .dropped
-      else { continue }
-      counts[ExactText(table), default: 0] += 1
-    }
-    return leftOut.compactMap { table in
-      guard let count = counts[ExactText(table)] else { return nil }
-      return Finding(
-        "not-carried-over", .warning, table: table,
-        message: "the rows of \(table), which was left out, so that changes of them cannot be sent "
-          + "from here: \(count)")
-    }
   }
 
   /// What the source tells; of rows that gave way the store has kept more than these findings.

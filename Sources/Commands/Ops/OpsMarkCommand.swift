@@ -167,9 +167,13 @@ enum OpsMarkCommand {
     private var wordsOfSent: String? {
       guard let first = sent.first, let server else { return nil }
       let place = "sent to \(escapedForTerminal(server)) before, which no mark undoes"
-      return sent.count == 1
+      // To another server, which has not got them, they would not go.
+      let elsewhere = mark.kind == .drop ? "; other servers will not get what is dropped" : ""
+      return
+        (sent.count == 1
         ? "operation \(first) was \(place)"
-        : "\(Quantity.count(sent.count)) operations were \(place): \(Self.shown(sent))"
+        : "\(Quantity.count(sent.count)) operations were \(place): \(Self.shown(sent))")
+        + elsewhere
     }
 
     /// The first few numbers of a list.

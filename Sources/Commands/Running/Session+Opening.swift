@@ -52,16 +52,17 @@ extension Session {
     opening.givenPath = path
     opening.plain = try plainOptions(for: path)
     opening.modelPath = arguments.value("model")?.text
-    opening.modelIsAnothers = mayMeanModelOfAnother
+    opening.modelIsAnothers = mayMeanModelOfAnother(than: path)
     opening.decodesTransformables = arguments.flag("decode-transformables")
     opening.salvages = arguments.flag("salvage")
     return opening
   }
 
-  /// Whether there are several stores that a model can be meant for.
-  private var mayMeanModelOfAnother: Bool {
-    if arguments.files.count > 1 { return true }
-    return ["template", "from"].contains { arguments.describes(option: $0) && arguments.flag($0) }
+  /// Whether a model can be meant for another store than the one at a path: for one of several that
+  /// are named, of a folder or a container, or for a template.
+  private func mayMeanModelOfAnother(than path: String) -> Bool {
+    if arguments.files.map(\.text) != [path] { return true }
+    return arguments.describes(option: "template") && arguments.flag("template")
   }
 
   /// Opens a store that lies on the disk or comes through a pipe.

@@ -37,6 +37,7 @@ final class StoreReportFile {
   init(_ path: String, resuming: Bool, by maker: StoreReportMaker) throws(StoreError) {
     self.path = path
     self.maker = maker
+    try storeErrors { () throws(FileError) in try StagedFile.checkIsPlain(path) }
     guard Paths.exists(path) else { return }
     guard resuming else {
       throw StoreError(

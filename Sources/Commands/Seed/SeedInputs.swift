@@ -56,13 +56,16 @@ struct SeedInputs {
     try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
     var corrected = try SeedCorrections(session, inputs: groups.count)
     var readers: [any StoreReader] = []
-    for group in groups {
+    let ownNames = groups.map { Set($0.files.flatMap(\.tableNames)) }
+    for (place, group) in groups.enumerated() {
       let path = group.paths[0]
       var opening = try session.opening(for: path)
       opening.joinsPages = true
       opening.corrections =
         groups.count == 1
-        ? corrections : corrections.about(group.files.flatMap(\.tableNames), called: group.tables)
+        ? corrections
+        : corrections.about(
+          ownNames[place], called: group.tables.subtracting(ownNames.flatMap(\.self)))
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader =

@@ -149,6 +149,20 @@ struct SeedPagesTests {
     }
   }
 
+  /// What two files mean by names that they exchange is what one document means.
+  @Test func correctionIsForTheTableThatHasTheName() async throws {
+    let files = try ["A": "id,v\na,1\n", "B": "id,v\nb,2\n"].sorted { $0.key < $1.key }.map {
+      try folder.write($0.value, to: "\($0.key).csv")
+    }
+    let swap = ["--rename", "A=B", "--rename", "B=A"]
+    let dropping = ["-o", store, "--drop", "A.v"] + swap
+    #expect(await rehome(["seed", "-qf"] + files + dropping).code == 0)
+    #expect(try rows("SELECT * FROM A") == "(1, 'b', 2)\n")
+    #expect(try rows("SELECT * FROM B") == "(1, 'a')\n")
+    let chain = ["--rename", "A=T", "--rename", "T=U"]
+    #expect(await rehome(["seed", "-qf"] + files + ["-o", store] + chain).code == 64)
+  }
+
   @Test func columnsMayBeCalledByTheirNewNames() async throws {
     let file = try folder.write("id,a,b\n1,2,3\n", to: "T.csv")
     for (options, expected) in [
