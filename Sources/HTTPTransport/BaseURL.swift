@@ -2,8 +2,8 @@ import Bytes
 
 /// Where a server's tables are: scheme, host, port and the path in front of every request.
 package struct BaseURL: Sendable, Equatable {
-  /// The text in front of a request's path, without a slash at its end: one server has one text,
-  /// by which journals tell servers apart.
+  /// The text in front of a request's path, without a slash at its end and the scheme's usual port;
+  /// journals tell servers apart by it.
   package let text: String
   /// The host without brackets and port, in lower case.
   let host: String

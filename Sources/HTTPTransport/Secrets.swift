@@ -84,7 +84,7 @@ extension Secrets {
   private static let shortestHidden = 6
   private static let mark = Array("[secret]".utf8)
 
-  /// The bytes without the secrets that a server may have echoed, however it spells them.
+  /// The bytes without the secrets that a server may have echoed, as JSON, addresses and pages spell them.
   package func hidden(in bytes: [UInt8]) -> [UInt8] {
     hidden.reduce(bytes) { bytes, secret in secret.replaced(by: Self.mark, in: bytes) }
   }

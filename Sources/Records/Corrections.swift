@@ -74,6 +74,17 @@ package struct Corrections: Sendable, Equatable {
     names.lazy.compactMap { $0.removing(prefix: table + "=") }.first ?? table
   }
 
+  /// A column that a correction means: the places of its table and of itself.
+  package struct ColumnPlace: Hashable {
+    package let table: Int
+    package let column: Int
+
+    package init(table: Int, column: Int) {
+      self.table = table
+      self.column = column
+    }
+  }
+
   /// What `--type` calls the days of a spreadsheet, counted from 1900.
   package static let serialDate = "excel-date"
 

@@ -44,8 +44,8 @@ package struct HelpText {
 
   /// A command's name, with what it takes where it does not take all of the options.
   private static func described(_ path: CommandPath, having options: [Option]) -> String {
-    // A command may describe an option in words of its own.
-    let taken = options.filter { path.hasOption(named: $0.name) }
+    // An option that a command describes in words of its own is neither the same nor missing.
+    let taken = options.filter(path.options.contains)
     let missing = options.filter { !path.hasOption(named: $0.name) }
     guard !missing.isEmpty else { return path.name }
     let isShorter = taken.count <= missing.count

@@ -11,7 +11,7 @@ final class SeedRejects {
   private let path: String
   private let isFolder: Bool
   private let isReplacing: Bool
-  /// Where a file of an earlier run may be that has to go.
+  /// Where the rejects of each plain input go.
   private var places: [String] = []
   private var files: [RejectFile] = []
   private var owner: String?
@@ -120,7 +120,10 @@ struct RejectReport: Sendable {
   let earlier: [String]
 
   var lines: [String] {
-    let stale = earlier.map { "no value was rejected for \(escapedAsOneWord($0)), which is older" }
+    let stale = earlier.map {
+      "no value was rejected for \(escapedAsOneWord($0)), which is older: remove it, unless it is "
+        + "corrected by hand"
+    }
     guard !files.isEmpty else {
       return stale.isEmpty
         ? ["no value was rejected; \(escapedAsOneWord(path)) is not written"] : stale

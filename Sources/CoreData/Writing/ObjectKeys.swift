@@ -80,7 +80,8 @@ struct ObjectKeys {
     }
   }
 
-  /// A sum, or the largest number there is: then no key is left, and the rows are refused.
+  /// A sum, or the largest number there is: then no key is left behind it, and rows whose keys are
+  /// above zero are refused.
   private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, isTooLarge) = one.addingReportingOverflow(other)
     return isTooLarge ? .max : sum

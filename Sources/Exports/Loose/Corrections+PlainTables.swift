@@ -66,11 +66,6 @@ extension Corrections {
     return told
   }
 
-  private struct ColumnPlace: Hashable {
-    let table: Int
-    let column: Int
-  }
-
   private static func canBeCalled(_ name: String, beside others: [String]) -> Bool {
     var claimed = CatalogueNames()
     for other in others { _ = claimed.claimColumn(other) }

@@ -20,11 +20,8 @@ extension IOSQueueReader {
     while try statement.step() {
       decoder.add(statement)
       sequence += 1
-      for (column, what) in IOSOperationDecoder.names {
-        if let bytes = statement.damagedText(at: column) {
-          tell(.damagedName(what, bytes, ofOperation: sequence))
-        }
-      }
+      Finding.damagedNames(in: statement, at: IOSOperationDecoder.names, ofOperation: sequence)
+        .forEach(tell)
       if decoder.isFull { operations.append(numbering: decoder.take()) }
     }
     operations.append(numbering: decoder.take())

@@ -1,5 +1,6 @@
-import Bytes
 import Records
+import SQLite
+import Tables
 
 extension Finding {
   init(_ code: String, _ severity: Severity, _ operation: PendingOperation, _ message: String) {
@@ -8,13 +9,18 @@ extension Finding {
       operation: operation.sequence, message: message)
   }
 
-  /// A name in the queue that is no text, so that nothing tells what it names.
-  static func damagedName(
-    _ what: String, _ bytes: [UInt8], ofOperation sequence: Int64? = nil
-  ) -> Finding {
-    Finding(
-      "invalid-text", .warning, operation: sequence,
-      message: "the \(what), of \(bytes.count) bytes, is not UTF-8 and names nothing")
+  /// Names in a row of the queue that are no text, so that nothing tells what they name.
+  static func damagedNames(
+    in row: borrowing Statement, at columns: [(column: Int, what: String)],
+    ofOperation sequence: Int64? = nil
+  ) -> [Finding] {
+    columns.compactMap { column, what in
+      row.damagedText(at: column).map { bytes in
+        Finding(
+          "invalid-text", .warning, operation: sequence,
+          message: "the \(what), of \(bytes.count) bytes, is not UTF-8 and names nothing")
+      }
+    }
   }
 
   /// A file that an older SDK made and a newer one went on with.

@@ -39,10 +39,10 @@ extension QueueTables: QueueLayout {
       operation.table =
         shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
       operation.itemID = statement.strictText(at: 4)
-      for (column, what) in [(3, "table"), (4, "item's id")] {
-        if let bytes = statement.damagedText(at: column) {
-          queue.tell(.damagedName(what, bytes, ofOperation: operation.sequence))
-        }
+      for finding in Finding.damagedNames(
+        in: statement, at: [(3, "table"), (4, "item's id")], ofOperation: operation.sequence)
+      {
+        queue.tell(finding)
       }
       var payload = statement.optionalRaw(at: 5)
       if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {

@@ -30,14 +30,9 @@ extension AppTable {
   package var pageForm: PageForm? { nil }
 
   /// The places of the source's columns of which the app sends values.
-  fileprivate var sentPlaces: Set<Int> {
+  var sentPlaces: Set<Int> {
     let style = SDKStyle()
     return Set(targets.compactMap(\.place).filter { style.sends(source.columns[$0]) })
-  }
-
-  /// Whether the app sends values of one of the source's columns.
-  func sends(_ column: String) -> Bool {
-    sentPlaces.contains { hasSameBytes(source.columns[$0].name, column) }
   }
 }
 

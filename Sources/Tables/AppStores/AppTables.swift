@@ -13,6 +13,8 @@ package final class AppTables<Plan: AppTable> {
   package var losses = Losses()
   /// The rows without a value that the app would send.
   private var found = RowsWithGaps()
+  /// The columns of which the app sends values, by table, once a value of theirs was rejected before.
+  private var sentColumns: [ExactText: Set<ExactText>] = [:]
   /// The names of the app's tables that lack rows of the sources.
   package private(set) var incomplete: Set<String> = []
   private var rows: AppRows<Plan>?
@@ -68,10 +70,17 @@ package final class AppTables<Plan: AppTable> {
     return found
   }
 
+  private func sentColumns(ofTable name: String) -> Set<ExactText> {
+    if let known = sentColumns[ExactText(name)] { return known }
+    guard let plan = plans.first(where: { hasSameBytes($0.source.name, name) }) else { return [] }
+    let columns = Set(plan.sentPlaces.map { ExactText(plan.source.columns[$0].name) })
+    sentColumns[ExactText(name)] = columns
+    return columns
+  }
+
   /// Tells of a value that an earlier run could not take.
   package func note(_ reject: RejectedValue) {
-    let plan = plans.first { hasSameBytes($0.source.name, reject.table) }
-    if plan?.sends(reject.column) == true {
+    if sentColumns(ofTable: reject.table).contains(ExactText(reject.column)) {
       found.add(reject.row, ofTable: reject.table, source: reject.source)
     }
     losses.add(

@@ -36,11 +36,6 @@ extension Corrections {
     }
   }
 
-  private struct ColumnPlace: Hashable {
-    let table: Int
-    let column: Int
-  }
-
   /// The places of a table and of its column that are called `TABLE.COLUMN`.
   private static func column(_ place: String, in tables: [PlannedTable]) -> ColumnPlace? {
     for table in tables.indices {

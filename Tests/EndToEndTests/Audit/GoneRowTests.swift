@@ -40,6 +40,19 @@ struct GoneRowTests {
     #expect(text.contains("\(count) cannot be sent"), "\(text)", sourceLocation: sourceLocation)
   }
 
+  @Test(arguments: [["convert"], ["export", "--to", "json"], ["export", "--to", "csv"]])
+  func whatLeavesRowsOutTellsOfTheirChanges(_ command: [String]) async throws {
+    for (options, isTold) in [
+      (["--exclude-table", "note"], true), (["--exclude-table", "other"], false),
+    ] {
+      let outcome = await rehome(command + [device, "-f", "-o", folder.path("out")] + options)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let words = "the rows of note, which was left out, so that changes of them cannot be sent"
+      #expect(outcome.error.contains(words) == isTold, "\(outcome.error)")
+      try? FileManager.default.removeItem(atPath: folder.path("out"))
+    }
+  }
+
   @Test func rowsOfTablesThatWereLeftOutAreGone() async throws {
     let (store, export) = (folder.path("t.rehome"), folder.path("t.json"))
     _ = await rehome("convert", "-q", device, "--table", "other", "-o", store)

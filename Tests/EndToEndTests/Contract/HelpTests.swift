@@ -61,6 +61,26 @@ struct HelpTests {
     }
   }
 
+  /// What a topic says that a command lacks, the command does lack, and the other way round.
+  @Test func topicsTellWhichOptionsCommandsLack() async throws {
+    for topic in Self.root.topics {
+      let told = await rehome("help", topic.name).text.replacing("\n", with: " ")
+      let owners = try #require(told.split(separator: "For: ").last)
+      for path in Self.paths where owners.contains(path.name + " (") {
+        let words = try #require(
+          owners.split(separator: path.name + " (").last?.prefix { $0 != ")" })
+        let named = topic.options.filter { words.contains("--" + $0.name) }
+        #expect(!named.isEmpty)
+        for option in named {
+          let isTaken = path.options.contains { $0.name == option.name }
+          #expect(isTaken == words.hasPrefix("only"), "\(topic.name) \(words)")
+        }
+      }
+    }
+    let places = await rehome("help", "places").text.replacing("\n", with: " ")
+    #expect(places.contains("rehome export (only --device)"), "\(places)")
+  }
+
   static let words = [
     "merge", "diff", "ls", "import", "dump", "list", "cat", "info", "open", "check", "compare",
     "load", "sync", "push", "upload", "report", "recover", "repair", "show", "scan", "search",

@@ -71,6 +71,14 @@ struct OutputTroubleTests {
     }
   }
 
+  @Test func reportIsNoDevice() async throws {
+    for path in ["/dev/null", "/dev/stdout"] {
+      let outcome = await rehome("find", source, "--report", path)
+      #expect(outcome.code == 73)
+      #expect(outcome.error.contains("it is no plain file"), "\(outcome.error)")
+    }
+  }
+
   @Test func aFolderOfFilesReplacesNoFile() async throws {
     let output = try folder.write("mine".utf8, to: "out")
     let outcome = await rehome("export", store, "--to", "csv", "--force", "-o", output)

@@ -67,6 +67,20 @@ struct SeedFamilyTests {
     }
   }
 
+  /// Behind the greatest key there is none for another row, which is refused; each that is taken has
+  /// a key of its own.
+  @Test(arguments: [(Int64.min, false), (.min + 1, false), (.max, true)])
+  func keysAtTheEndsAreNoTrap(_ key: Int64, isRefused: Bool) async throws {
+    let files = try ["Cat", "Dog"].map { name in
+      try folder.write(#"[{"_pk":\#(key),"name":"x"}]"#, to: name + ".json")
+    }
+    let outcome = await seed(files, try store("empty.sqlite"), "--drop-unknown")
+    #expect(outcome.code == (isRefused ? 2 : 0), "\(outcome.error)")
+    #expect(outcome.error.contains("[row-refused]") == isRefused, "\(outcome.error)")
+    let kept = try rows("SELECT count(DISTINCT Z_PK), count(*) FROM ZANIMAL", of: output)
+    #expect(kept == (isRefused ? "(1, 1)\n" : "(2, 2)\n"))
+  }
+
   @Test func mergeOfDevicesBecomesTheirAppsStore() async throws {
     let merged = folder.path("merged.rehome")
     let stores = [try store("a.sqlite", "1"), try store("b.sqlite", "2")]

@@ -73,6 +73,8 @@ struct GivenModelTests {
       #expect(seeded.code == 0, "\(seeded.error)")
       let verdict = await rehome("verify", input, folder.path("app.sqlite"), "--model", model)
       #expect(verdict.code == 0, "\(verdict.text.prefix(600))")
+      let seen = await rehome("inspect", folder.path, "--model", model)
+      #expect(!seen.error.contains("a model makes no sense"), "\(seen.error)")
     }
   }
 
