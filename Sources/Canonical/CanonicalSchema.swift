@@ -144,12 +144,7 @@ enum CanonicalSchema {
   /// written, and get its other columns when they are replayed.
   static let journal = RecordTable(
     "rehome_replay", isOptional: true, optional: ["target", "attempt", "status", "version"],
-    blank: JournalLine(sequence: 0, time: .epoch, event: ""),
-    [
-      .integer("sequence", \.sequence), .time("at", \.time), .text("event", \.event),
-      .text("detail", \.detail), .text("target", \.target), .integer("attempt", \.attempt),
-      .integer("status", \.status), .text("version", \.version),
-    ])
+    blank: .blank, JournalLine.fields)
 }
 
 /// A file of one of the stores that were read.
@@ -176,18 +171,4 @@ struct StoredColumn: Sendable {
 struct StoredMark: Sendable {
   var sequence: Int64 = 0
   var mark = OperationMark(.keep, at: .epoch)
-}
-
-extension RecordField {
-  /// A time, which counts as the beginning where it cannot be read.
-  static func time(
-    _ name: String, _ path: any WritableKeyPath<Record, Timestamp> & Sendable
-  ) -> Self {
-    Self(
-      name, isRequired: true, value: { .text($0[keyPath: path].text) },
-      take: { value, record in
-        let time = value.text.flatMap { Timestamp(parsing: $0.utf8Span.span) }
-        record[keyPath: path] = time ?? .epoch
-      })
-  }
 }

@@ -13,6 +13,8 @@ package final class DocumentReader: BatchReader, KeptRecords {
   private let isXML: Bool
   private let stamp: FileStamp?
   private var seals: [ExportSeal] = []
+  /// Where the journal stands among all tables, and how many lines it has; nil where there is none.
+  private var journal: (place: Int, lines: Int)?
   private var content = ExportQueue()
   private let spool = RowSpool()
   private var document: (any ExportDocument)?
@@ -53,7 +55,9 @@ package final class DocumentReader: BatchReader, KeptRecords {
     var hash = ContentHash()
     // Two spellings of one accented letter are two names.
     var names: Set<[UInt8]> = []
+    var place = 0
     while let found = try document.nextTable() {
+      defer { place += 1 }
       let tally = try take(found.rows, of: found.table, as: found.part)
       let position = found.rows.position
       let seal = try document.endTable()
@@ -61,6 +65,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
       guard let digest = tally.digest else { continue }
       if let part = found.part {
         hash.add(digest, of: part)
+        if part == .journal { journal = (place, seal.rows) }
       } else {
         guard names.insert(Array(found.table.name.utf8)).inserted else {
           throw StoreError(
@@ -85,12 +90,12 @@ package final class DocumentReader: BatchReader, KeptRecords {
     }
   }
 
-  /// Takes what belongs to the queue, and sets other rows aside.
+  /// Takes what belongs to the queue, and sets other rows aside; the journal is behind all tables.
   private func take(
     _ rows: any ExportRows, of table: Table, as part: BookkeepingTable?
   ) throws(StoreError) -> ReadTally {
     let columns = table.columns.count
-    guard let part else { return try setAside(rows, of: table) }
+    guard let part, part != .journal else { return try setAside(rows, of: table) }
     var tally = ReadTally(of: table)
     try rows.forEachBatch(columns: columns, &tally, path: path) { (batch) throws(StoreError) in
       content.add(batch, of: part)
@@ -131,11 +136,19 @@ package final class DocumentReader: BatchReader, KeptRecords {
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let columns = catalogue.tables[table].columns.count
-    if try spool.forEachBatch(ofTable: table, columns: columns, body) { return }
-    let document = try document(at: table)
+    try read(at: table, setAsideAs: table, columns: columns, body)
+  }
+
+  /// Lends the rows of what stands at a place among all tables.
+  private func read(
+    at place: Int, setAsideAs number: Int, columns: Int,
+    _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if try spool.forEachBatch(ofTable: number, columns: columns, body) { return }
+    let document = try document(at: place)
     while let found = try document.nextTable() {
       var tally = ReadTally(of: found.table, isHashing: false)
-      let isWanted = nextPlace == table
+      let isWanted = nextPlace == place
       try found.rows.forEachBatch(
         columns: found.table.columns.count, &tally, path: path
       ) { (batch) throws(StoreError) in
@@ -159,7 +172,26 @@ package final class DocumentReader: BatchReader, KeptRecords {
     return try Self.open(path, isXML: isXML)
   }
 
-  package func readQueue() throws(StoreError) -> Queue { content.wholeQueue }
+  package func readQueue() throws(StoreError) -> Queue {
+    var queue = content.wholeQueue
+    queue.deliveries = try readDeliveries(ofOperations: queue.operations.count)
+    return queue
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let journal else { return }
+    let columns = BookkeepingTable.journal.table.columns.count
+    try read(at: journal.place, setAsideAs: seals.count, columns: columns) {
+      (batch) throws(StoreError) in
+      var piece = ExportQueue()
+      piece.add(batch, of: .journal)
+      for line in piece.journal { try body(line) }
+    }
+  }
+
+  package func countJournalLines() -> Int { journal?.lines ?? 0 }
 
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void

@@ -36,6 +36,7 @@ extension MergedReader {
       }
     }
     queue.marks = newMarks
+    queue.deliveries = queue.deliveries.renumbered(newSequence)
     // With the keys of the list itself, each part of it would be copied.
     for own in Array(sentRows.keys) { sentRows[own]?.sort { $0.key < $1.key } }
     try keepItems(in: &queue, known: given)

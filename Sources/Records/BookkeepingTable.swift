@@ -11,6 +11,8 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
   /// What devices would send, for each operation of a store of several sources, which alone has
   /// it; `_pk` is the `sequence`.
   case deviceItems
+  /// What replays have done, oldest first, which only what was replayed has; `_pk` counts from 1.
+  case journal
 
   /// The parts that every export has.
   package static let always: [BookkeepingTable] = [.operations, .errors, .tokens, .rejects]
@@ -32,7 +34,7 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
   private var tellsSources: Bool {
     switch self {
     case .errors, .tokens, .rejects: true
-    case .operations, .deviceItems: false
+    case .operations, .deviceItems, .journal: false
     }
   }
 
@@ -43,6 +45,7 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
     case .tokens: DeltaToken.fields.flatMap(\.columns)
     case .rejects: RejectedValue.fields.flatMap(\.columns)
     case .deviceItems: DeviceItem.exportedFields.flatMap(\.columns)
+    case .journal: JournalLine.fields.flatMap(\.columns)
     }
   }
 }

@@ -57,6 +57,19 @@ package struct Deliveries: Sendable {
       nanoseconds % 1_000_000)
   }
 
+  /// The same of operations whose numbers have changed, but not their order; what has none is left
+  /// out.
+  package func renumbered(_ number: (Int64) -> Int64?) -> Deliveries {
+    var new = Deliveries()
+    for entry in 0..<entries.count {
+      let (sequence, shape) = entries[entry]
+      guard let own = number(Int64(sequence)) else { continue }
+      new.add(delivery(entry, shapes[shape]), of: own, entry: 0)
+    }
+    new.latestServer = latestServer
+    return new
+  }
+
   /// What became of an operation, target by target.
   package subscript(sequence: Int64) -> [Delivery] {
     var found: [Delivery] = []

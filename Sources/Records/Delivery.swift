@@ -25,6 +25,18 @@ package struct Delivery: Sendable, Equatable {
     self.detail = detail
   }
 
+  /// What a line of a journal tells; nil where it names no target, or has a word that no replay writes.
+  init?(_ line: JournalLine) {
+    guard let target = line.target else { return nil }
+    // What was being sent when the journal ends is in doubt; of that the line has no words.
+    let isSending = line.event == "sending"
+    let word = ReplayOutcome(rawValue: line.event)
+    guard let outcome = isSending ? .inDoubt : word else { return nil }
+    self.init(
+      target: target, outcome: outcome, time: line.time, status: line.status,
+      detail: isSending ? nil : line.detail)
+  }
+
   /// What the mark of a canonical store begins with.
   package static let storeMark = "rehome:"
 

@@ -25,4 +25,16 @@ package struct JournalLine: Sendable, Equatable {
     self.time = time
     self.event = event
   }
+
+  /// A line of which nothing is known yet.
+  package static let blank = Self(sequence: 0, time: .epoch, event: "")
+}
+
+extension JournalLine {
+  /// What is kept of a line, in the order of its columns.
+  package static let fields: [RecordField<Self>] = [
+    .integer("sequence", \.sequence), .time("at", \.time), .text("event", \.event),
+    .text("detail", \.detail), .text("target", \.target), .integer("attempt", \.attempt),
+    .integer("status", \.status), .text("version", \.version),
+  ]
 }

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A value of a record's field, on its way to or from a column.
 package enum FieldValue: Sendable {
   case null
@@ -122,6 +124,18 @@ extension RecordField {
       name, .integer, isRequired: true, value: { .integer(Int64(clamping: $0[keyPath: path])) },
       take: { value, record in
         if let number = value.integer { record[keyPath: path] = Number(clamping: number) }
+      })
+  }
+
+  /// A time, which counts as the beginning where it cannot be read.
+  package static func time(
+    _ name: String, _ path: any WritableKeyPath<Record, Timestamp> & Sendable
+  ) -> Self {
+    Self(
+      name, .timestamp, isRequired: true, value: { .text($0[keyPath: path].text) },
+      take: { value, record in
+        let time = value.text.flatMap { Timestamp(parsing: $0.utf8Span.span) }
+        record[keyPath: path] = time ?? .epoch
       })
   }
 

@@ -100,6 +100,9 @@ package protocol KeptRecords: AnyObject {
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// How many lines that is.
+  func countJournalLines() throws(StoreError) -> Int
+
   /// Lends the values that an earlier run could not take and that the store keeps.
   func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
@@ -161,6 +164,19 @@ extension KeptRecords {
   package func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {}
+
+  package func countJournalLines() throws(StoreError) -> Int {
+    var count = 0
+    try forEachJournalLine { _ in count += 1 }
+    return count
+  }
+
+  /// What the journal tells of a queue with so many operations.
+  package func readDeliveries(ofOperations count: Int) throws(StoreError) -> Deliveries {
+    var lines = DeliverySort(operations: count)
+    try forEachJournalLine { (line) throws(StoreError) in try lines.add(line) }
+    return try lines.deliveries()
+  }
 
   package func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void

@@ -4,7 +4,8 @@
     compare_sent.py REHOME [--seed N] [--runs N] [--devices N] [--service N]
 
 Each run makes devices of one app at random, which share items and differ in columns, types and
-letter case, and merges them: at once, step by step, and by way of exports. The plan of a replay of
+letter case, and merges them: at once, step by step, and by way of exports. Some operations were replayed before, to
+the same server, to another one, or as a rehearsal. The plan of a replay of
 each merged store must be the plans of the devices one behind the other, request by request and
 byte for byte. In the first runs the requests also go to a table service: what it has in the end,
 and every change that it took, must be the same whether the devices come one after the other or as
@@ -35,6 +36,7 @@ LAYOUTS = {
            ("azure-mobile-android", "d2"), ("azure-mobile-cordova", None)],
     "v3": [("datasync-dotnet", None)],
 }
+SERVER = "https://example.net"
 SERVICES = {"v1": "v1", "v2": "v2-node", "v3": "v3"}
 JOURNAL = """
 CREATE TABLE rehome_replay (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, at TEXT NOT NULL,
@@ -112,6 +114,22 @@ def fill(device: Device, layout: tuple, kinds: dict[str, str]) -> None:
              payload, version, key if chance.random() < 0.95 else 12345, str(sequence)))
 
 
+def replay(device: Device, chance: random.Random) -> None:
+    """Writes what replays of some operations have come to, one behind the other."""
+    sql = device.database.execute
+    sequences = [row[0] for row in sql("SELECT sequence FROM rehome_operation").fetchall()]
+    for _ in range(chance.randrange(0, 3)):
+        target = chance.choice([SERVER, SERVER, "https://other.example", "rehome:1f"])
+        for sequence in chance.sample(sequences, chance.randrange(0, len(sequences) + 1)):
+            events = ["sending", *chance.choice([[], ["applied"], ["conflict"], ["dropped"],
+                                                 ["rejected"], ["pending"], ["alreadyApplied"]])]
+            for event in events:
+                sql("INSERT INTO rehome_replay (sequence, at, event, target, version, detail)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    (sequence, TIMES[chance.randrange(3)], event, target,
+                     chance.choice([None, "AAAAAAAAB9M=", 'a"b']), chance.choice([None, "é, \n"])))
+
+
 class Run:
     """One family of devices in a folder of its own."""
 
@@ -128,6 +146,7 @@ class Run:
             path = folder / f"device-{number}.rehome"
             device = Device(path, random.Random(f"{seed} {number}"))
             fill(device, chance.choice(LAYOUTS[self.dialect]), kinds)
+            replay(device, random.Random(f"{seed} {number} journal"))
             device.finish()
             self.devices.append(path)
 
@@ -144,9 +163,9 @@ class Run:
         return output
 
     def requests(self, store: Path) -> list[dict]:
-        plan = json.loads(self.tool("replay", store, "--to", "https://example.net", "--dry-run",
+        plan = json.loads(self.tool("replay", store, "--to", SERVER, "--dry-run",
                                     "--json", "--dialect", self.dialect))
-        names = ("kind", "method", "path", "query", "condition", "body", "itemId")
+        names = ("kind", "method", "path", "query", "condition", "body", "itemId", "isInDoubt")
         return [{name: step[name] for name in names} for step in plan["steps"]]
 
     def check(self) -> list[str]:

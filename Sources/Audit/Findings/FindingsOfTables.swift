@@ -80,15 +80,13 @@ extension FindingKind {
     title: "what the new store cannot hold as it was",
     meaning:
       "A store for an app has no place for something that the input has, or holds it in another "
-      + "form; or an export does not tell what replays have sent. The message says what, and how "
-      + "often.",
+      + "form. The message says what, and how often.",
     causes: [
       "The SDK for which the store is made keeps less than the one that the data come from.",
       "An operation has lost its row or a value in it, or its table was left out.",
       "A server has got the operation already, in a replay of the input.",
     ],
     remedies: [
-      "Replay the canonical store that has the journal, and not what was made of its export.",
       "Look at the operations concerned with 'rehome audit' on the input.",
       "Make a canonical store with 'rehome convert', which has a place for everything.",
     ]

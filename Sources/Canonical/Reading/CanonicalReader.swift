@@ -54,6 +54,9 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
         try planned.database.connection.readCanonicalOperations(decoder)
       }
     }
+    queue.deliveries = try storeErrors(context) { () throws(StoreError) in
+      try readDeliveries(ofOperations: queue.operations.count)
+    }
     return queue
   }
 
@@ -71,6 +74,15 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
     try forEachRecord(of: CanonicalSchema.journal, body)
+  }
+
+  package func countJournalLines() throws(StoreError) -> Int {
+    try storeErrors { () throws(SQLiteError) in
+      let name = CanonicalSchema.journal.name
+      let columns = try planned.database.connection.columns(ofTable: name)
+      guard !columns.isEmpty else { return 0 }
+      return Int(try planned.database.connection.integer("SELECT count(*) FROM \(name)"))
+    }
   }
 
   package func forEachStoredReject(

@@ -4,11 +4,10 @@ import SQLite
 import Tables
 
 extension Connection {
-  /// Reads the queue of a canonical store but for the operations.
+  /// Reads the queue of a canonical store but for the operations and what became of them.
   func readCanonicalQueue(ofSeveral: Bool) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.marks = try readMarks()
-    queue.deliveries = try readDeliveries()
     try forEachRecord(of: CanonicalSchema.errors) { error in
       queue.errors.append(error.known(toBeOfSeveral: ofSeveral))
     }
@@ -31,35 +30,6 @@ extension Connection {
     var marks: [Int64: [OperationMark]] = [:]
     try forEachRecord(of: CanonicalSchema.marks) { marks[$0.sequence, default: []].append($0.mark) }
     return marks
-  }
-
-  /// The last entry of the journal about each operation and target; words that no replay writes
-  /// change nothing.
-  private func readDeliveries() throws(SQLiteError) -> Deliveries {
-    // The first stores had a journal without targets, in which nothing was ever written.
-    let columns = try columns(ofTable: CanonicalSchema.journal.name)
-    guard columns.isSuperset(of: ["target", "status"]) else { return Deliveries() }
-    let words = ReplayOutcome.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    var statement = try prepare(
-      """
-      SELECT sequence, target, event, at, status, iif(event = 'sending', NULL, detail), max(id)
-      FROM rehome_replay
-      WHERE target IS NOT NULL AND event IN ('sending', \(words))
-      GROUP BY sequence, target ORDER BY sequence, target
-      """)
-    var deliveries = Deliveries()
-    while try statement.step() {
-      guard let target = statement.text(at: 1) else { continue }
-      let time = statement.text(at: 3).flatMap { Timestamp(parsing: $0.utf8Span.span) }
-      // What was being sent when the journal ends is in doubt.
-      let outcome = statement.text(at: 2).flatMap(ReplayOutcome.init(rawValue:)) ?? .inDoubt
-      deliveries.add(
-        Delivery(
-          target: target, outcome: outcome, time: time ?? .epoch,
-          status: statement.optionalInteger(at: 4), detail: statement.text(at: 5)),
-        of: statement.integer(at: 0), entry: statement.integer(at: 6))
-    }
-    return deliveries
   }
 
   /// Reads the operations of a canonical store in their order.

@@ -112,7 +112,6 @@ struct StoreExport {
     report.findings =
       try reader.findings + tied.queue.findings + reader.examineRows() + withoutRows
     report.tellOfRejects(keptIn: plan.format.nameOfRejects)
-    report.tellOfReplays(tied.queue.deliveries)
     for part in ContentHash.parts {
       let rows = QueueParts(tied, part, ofSeveral: reader.source.isOfSeveral)
       let seal = try add(part, from: .parts(rows), to: &destination, &report)
@@ -121,6 +120,7 @@ struct StoreExport {
     try checkWhatWasSetAside()
     try exportRejects(into: &destination, &report)
     if reader.source.isOfSeveral { try exportDeviceItems(into: &destination, &report) }
+    try exportJournal(into: &destination, &report)
     report.queue = tied.queue
     report.hash = content.digest
     return report
@@ -167,6 +167,32 @@ struct StoreExport {
       try batch.lendRest(to: body)
     }
     _ = try add(part, from: .batches(batches), to: &destination, &report)
+  }
+
+  /// Writes what replays have done, if there were any.
+  private func exportJournal(
+    into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
+  ) throws(StoreError) {
+    guard let kept = reader.kept else { return }
+    let count = try kept.countJournalLines()
+    guard count > 0 else { return }
+    let part = BookkeepingTable.journal
+    let batches: BatchProducer = { (body) throws(StoreError) in
+      var batch = RecordBatch(columnCount: part.table.columns.count)
+      var key: Int64 = 0
+      try kept.forEachJournalLine { (line) throws(StoreError) in
+        key += 1
+        batch.append(line, JournalLine.fields, key: key)
+        try batch.lendIfFull(to: body)
+      }
+      try batch.lendRest(to: body)
+    }
+    let seal = try add(part, from: .batches(batches), to: &destination, &report)
+    guard seal.rows == count else {
+      throw StoreError(
+        .internalError,
+        "\(seal.rows) of \(count.counting("line", "lines")) of the journal were written")
+    }
   }
 
   /// Writes a part of the bookkeeping, and counts what the format cannot hold of it.
@@ -218,23 +244,6 @@ extension ExportReport {
   fileprivate mutating func add(_ table: (balance: TableBalance, seal: TableSeal)) {
     balances.append(table.balance)
     hashes.append(table.seal.hash)
-  }
-
-  /// Adds what tells of operations that servers have got: an export has no journal, so that they
-  /// wait again in what is made of it.
-  fileprivate mutating func tellOfReplays(_ deliveries: Deliveries) {
-    let servers = deliveries.summaries.lazy.filter { !$0.isRehearsal }
-    for summary in servers.prefix(50) {
-      let count = summary.counts.reduce(0) { sum, entry in
-        entry.key.isFinal || entry.key == .inDoubt ? sum + entry.value : sum
-      }
-      guard count > 0 else { continue }
-      findings.append(
-        Finding(
-          "not-carried-over", .warning,
-          message: "operations that a replay has sent to \(summary.target), which an export does "
-            + "not tell, so that a replay of what is made of it sends them again: \(count)"))
-    }
   }
 
   /// Adds what tells of the values that became null.

@@ -79,32 +79,51 @@ package final class BundleReader: BatchReader, KeptRecords {
 
   package func readQueue() throws(StoreError) -> Queue {
     var content = ExportQueue()
-    for (part, member) in manifest.parts where part != .rejects {
+    for (part, member) in manifest.parts where part != .rejects && part != .journal {
       try read(member) { (batch) throws(StoreError) in content.add(batch, of: part) }
     }
-    return content.wholeQueue
+    var queue = content.wholeQueue
+    queue.deliveries = try readDeliveries(ofOperations: queue.operations.count)
+    return queue
   }
 
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for (part, member) in manifest.parts where part == .deviceItems {
-      try read(member) { (batch) throws(StoreError) in
-        var content = ExportQueue()
-        content.add(batch, of: part)
-        for item in content.deviceItems { try body(item) }
-      }
+    try forEachPiece(of: .deviceItems) { (piece) throws(StoreError) in
+      for item in piece.deviceItems { try body(item) }
     }
+  }
+
+  package func forEachJournalLine(
+    _ body: (JournalLine) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try forEachPiece(of: .journal) { (piece) throws(StoreError) in
+      for line in piece.journal { try body(line) }
+    }
+  }
+
+  package func countJournalLines() -> Int {
+    manifest.parts.first { $0.part == .journal }?.member.seal.rows ?? 0
   }
 
   package func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for (part, member) in manifest.parts where part == .rejects {
+    try forEachPiece(of: .rejects) { (piece) throws(StoreError) in
+      for reject in piece.rejects { try body(reject) }
+    }
+  }
+
+  /// Lends a part of the bookkeeping, some rows at a time.
+  private func forEachPiece(
+    of wanted: BookkeepingTable, _ body: (ExportQueue) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for (part, member) in manifest.parts where part == wanted {
       try read(member) { (batch) throws(StoreError) in
         var content = ExportQueue()
         content.add(batch, of: part)
-        for reject in content.rejects { try body(reject) }
+        try body(content)
       }
     }
   }

@@ -50,7 +50,7 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     _ table: Table, as part: BookkeepingTable?, from rows: TableRows,
     noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) -> TableSeal {
-    let name = (part?.rawValue ?? names.claim(table.name)) + "." + format.rawValue
+    let name = fileName(of: table, as: part) + "." + format.rawValue
     var file = try MemberFile(
       creating: folder.path(forFile: name), name: name, destination: destination)
     var stream = ParallelTableWriter(
@@ -59,6 +59,13 @@ package struct BundleWriter: ~Copyable, ExportDestination {
     members.append(
       BundleMember(table: table, part: part, seal: seal, file: try file.close()))
     return seal
+  }
+
+  /// The file name of a table, without its ending; a part that most bundles lack yields to a table of
+  /// its name.
+  private mutating func fileName(of table: Table, as part: BookkeepingTable?) -> String {
+    guard let part, BookkeepingTable.always.contains(part) else { return names.claim(table.name) }
+    return part.rawValue
   }
 
   package consuming func finish(_ tail: ExportTail) throws(StoreError) {
@@ -206,7 +213,7 @@ package struct MemberNames: Sendable {
     taken = ["manifest", "operations", "errors", "tokens", "rejects"]
   }
 
-  /// The file name for a table, without its ending.
+  /// The file name for a table, or for a part that most bundles lack, without its ending.
   package mutating func claim(_ table: String) -> String {
     if Self.isHarmless(table), taken.insert(table.lowercased()).inserted { return table }
     let stem = Self.harmlessPart(of: table) + "-" + Self.hash(of: table)

@@ -34,21 +34,23 @@ final class JSONExportDocument: ExportDocument {
       guard token == .endArray else { throw tokens.unexpected("a table must be an object") }
       isInTables = false
     }
-    guard let part = parts.popFirst() else { return nil }
-    guard BookkeepingTable.always.contains(part) else {
-      // What not every export has stands before the findings, which all have.
-      guard try tokens.next() == .key else { throw tokens.unexpected("a member is missing") }
-      guard tokens.text.elementsEqual(part.rawValue.utf8) else {
-        hasReachedFindings = tokens.text.elementsEqual("findings".utf8)
-        guard hasReachedFindings else {
-          throw tokens.unexpected("the member findings is missing")
-        }
-        return nil
-      }
-      try tokens.expect(.beginObject, "the object of \(part.rawValue)")
-      return try beginTable(part: part)
+    if let part = parts.first, BookkeepingTable.always.contains(part) {
+      parts.removeFirst()
+      try tokens.expectKey(part.rawValue)
+      return try begin(part)
     }
-    try tokens.expectKey(part.rawValue)
+    guard !parts.isEmpty else { return nil }
+    // What not every export has stands before the findings, which all have.
+    guard try tokens.next() == .key else { throw tokens.unexpected("a member is missing") }
+    while let part = parts.popFirst() {
+      if tokens.text.elementsEqual(part.rawValue.utf8) { return try begin(part) }
+    }
+    hasReachedFindings = tokens.text.elementsEqual("findings".utf8)
+    guard hasReachedFindings else { throw tokens.unexpected("the member findings is missing") }
+    return nil
+  }
+
+  private func begin(_ part: BookkeepingTable) throws(StoreError) -> DocumentTable {
     try tokens.expect(.beginObject, "the object of \(part.rawValue)")
     return try beginTable(part: part)
   }

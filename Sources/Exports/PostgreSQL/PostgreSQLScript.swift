@@ -168,6 +168,7 @@ extension BookkeepingTable {
     case .tokens: "rehome_token"
     case .rejects: "rehome_reject"
     case .deviceItems: "rehome_device_item"
+    case .journal: "rehome_replay"
     }
   }
 
@@ -179,6 +180,7 @@ extension BookkeepingTable {
     case .tokens: "how far pulls had come"
     case .rejects: "values that have no place in their column, as they were stored"
     case .deviceItems: "which device each operation belongs to, and what that would send"
+    case .journal: "what replays have done, in the order in which it happened"
     }
   }
 

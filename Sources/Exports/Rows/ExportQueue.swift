@@ -5,6 +5,7 @@ struct ExportQueue {
   private(set) var queue = Queue()
   private(set) var rejects: [RejectedValue] = []
   private(set) var deviceItems: [DeviceItem] = []
+  private(set) var journal: [JournalLine] = []
 
   /// The queue with operations that know their sources, and errors those of their operations, once all
   /// parts are here.
@@ -41,6 +42,7 @@ struct ExportQueue {
       case .deviceItems:
         let blank = DeviceItem(operation: batch.keys[row])
         deviceItems.append(fields.record(blank, DeviceItem.exportedFields))
+      case .journal: journal.append(fields.record(.blank, JournalLine.fields))
       }
     }
   }

@@ -100,13 +100,14 @@ final class XMLExportDocument: ExportDocument {
       }
       return nil
     }
-    guard let part = parts.popFirst() else { return nil }
-    guard event == .startElement(XMLWord.place(of: part)) else {
+    while let part = parts.popFirst() {
+      if event == .startElement(XMLWord.place(of: part)) { return try beginTable(part: part) }
       // What not every export has is missing in most.
-      if !BookkeepingTable.always.contains(part) { return nil }
-      throw tokens.unexpected("the element \(part.rawValue) is missing")
+      guard !BookkeepingTable.always.contains(part) else {
+        throw tokens.unexpected("the element \(part.rawValue) is missing")
+      }
     }
-    return try beginTable(part: part)
+    return nil
   }
 
   private func beginTable(part: BookkeepingTable?) throws(StoreError) -> DocumentTable {

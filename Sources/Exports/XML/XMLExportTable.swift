@@ -68,6 +68,7 @@ struct XMLExportTable: TableSpelling {
     case .tokens: "tokens"
     case .rejects: "rejects"
     case .deviceItems: "deviceItems"
+    case .journal: "journal"
     }
   }
 

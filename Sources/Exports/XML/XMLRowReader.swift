@@ -102,7 +102,7 @@ enum XMLWord {
   static let all = [
     "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
     "operations", "errors", "tokens", "rejects", "fact", "deviceItems", "device",
-    "evidence",
+    "evidence", "journal",
   ]
   static let rehome = 0
   static let source = 1
@@ -127,6 +127,7 @@ enum XMLWord {
     case .tokens: 14
     case .rejects: 15
     case .deviceItems: 17
+    case .journal: 20
     }
   }
 }

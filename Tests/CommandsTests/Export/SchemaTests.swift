@@ -35,6 +35,7 @@ import Testing
       UPDATE rehome_source SET generation = char(1);
       INSERT INTO rehome_finding (source, code, severity, message)
         VALUES (1, 'a' || char(1), 'note', 'm');
+      INSERT INTO rehome_replay (sequence, at, event, detail) VALUES (1, 'x', 'y', char(1));
       """
     try #require(try ExportFixture.run("sqlite3", [store, edits]).status == 0)
     for form in ["xml", "json"] {

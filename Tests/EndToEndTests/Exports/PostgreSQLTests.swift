@@ -173,6 +173,7 @@ struct PostgreSQLTests {
     let (script, merged) = (folder.path("script.sql"), folder.path("merged.rehome"))
     let stores = ["ios-2016", "android-2016"].map { Sample(name: $0).store() }
     _ = await rehome(["convert", "-q", "-o", merged] + stores)
+    try ReplayedStore.addJournal(to: merged)
     _ = await rehome("export", "-q", merged, "--to", "postgresql", "-o", script)
     #expect(try server.psql("-f", script).code == 0)
     let sources = try server.psql(
@@ -196,6 +197,9 @@ struct PostgreSQLTests {
       let kept = "SELECT source, count(*) FROM \(part) GROUP BY 1 ORDER BY 1"
       #expect(try told.text == Devices.query(merged, kept))
     }
+    let lines = "SELECT id, sequence, event, target, coalesce(status, 0) FROM"
+    let journal = try server.psql("-At", "-c", "\(lines) rehome.rehome_replay ORDER BY id")
+    #expect(try journal.text == Devices.query(merged, "\(lines) rehome_replay ORDER BY id"))
   }
 
   @Test func tableThatIsTooWideIsRefused() async throws {
