@@ -154,6 +154,9 @@ struct FactReader {
       try text(object, "code"), severity, table: try optionalText(object, "table"),
       itemID: try optionalText(object, "itemId"), message: try text(object, "message"))
     if case .number(let number)? = object["operation"] { finding.operation = number.integer }
+    if case .number(let number)? = object[SourceColumn.name] {
+      finding.source = Int32(clamping: number.integer ?? 0)
+    }
     return finding
   }
 

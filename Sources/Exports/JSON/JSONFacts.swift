@@ -51,14 +51,17 @@ extension JSONValue {
     ])
   }
 
-  /// A finding, with null where a place does not apply.
+  /// A finding, with null where a place does not apply, and its source where it is of one of several.
   static func finding(_ finding: Finding) -> JSONValue {
-    .members([
-      "code": .string(finding.code), "severity": .string(finding.severity.rawValue),
-      "table": optional(finding.table), "itemId": optional(finding.itemID),
-      "operation": finding.operation.map { .number(JSONNumber($0)) },
-      "message": .string(finding.message),
-    ])
+    var value = JSONObject()
+    value["code"] = .string(finding.code)
+    value["severity"] = .string(finding.severity.rawValue)
+    value["table"] = optional(finding.table)
+    value["itemId"] = optional(finding.itemID)
+    value["operation"] = finding.operation.map { .number(JSONNumber($0)) } ?? .null
+    value["message"] = .string(finding.message)
+    if finding.source != 0 { value[SourceColumn.name] = .count(Int(finding.source)) }
+    return .object(value)
   }
 
   static func column(_ column: Column) -> JSONValue {

@@ -96,15 +96,25 @@ struct PostgreSQLScript: DocumentSpelling {
       sources.flatMap { store in
         store.source.files.map { [String(store.number), $0.name, String($0.bytes), $0.sha256] }
       }, to: &output)
+    try append(tail.findings, ofSeveral: head?.source.isOfSeveral == true, &output, to: take)
+  }
+
+  /// Appends the findings, which tell their sources where there are several.
+  private func append(
+    _ findings: Findings, ofSeveral isOfSeveral: Bool, _ output: inout [UInt8], to take: PartTaker
+  ) throws(StoreError) {
     appendStart(
       "rehome_finding",
       "id bigint PRIMARY KEY, code text, severity text, \"table\" text, \"itemId\" text, "
-        + "operation bigint, message text", to: &output)
-    for (place, finding) in tail.findings.enumerated() {
-      output.append(copied: [
-        String(place + 1), finding.code, finding.severity.rawValue, finding.table,
-        finding.itemID, finding.operation.map { String($0) }, finding.message,
-      ])
+        + "operation bigint, message text" + (isOfSeveral ? ", \(SourceColumn.name) bigint" : ""),
+      to: &output)
+    for (place, finding) in findings.enumerated() {
+      let source = finding.source == 0 ? nil : String(finding.source)
+      output.append(
+        copied: [
+          String(place + 1), finding.code, finding.severity.rawValue, finding.table,
+          finding.itemID, finding.operation.map { String($0) }, finding.message,
+        ] + (isOfSeveral ? [source] : []))
       try output.lendIfLong(to: take)
     }
     output.append(Self.endOfRows)

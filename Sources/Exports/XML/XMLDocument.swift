@@ -76,6 +76,7 @@ extension [UInt8] {
     appendXML("itemId", finding.itemID)
     appendXML("operation", finding.operation.map(String.init))
     appendXML("message", finding.message)
+    if finding.source != 0 { appendXML("_source", Int(finding.source)) }
     append("/>\n")
   }
 }

@@ -182,11 +182,13 @@ final class XMLExportDocument: ExportDocument {
     guard let severity = Severity(rawValue: try tokens.attribute("severity")) else {
       throw tokens.unexpected("the severity of a finding is unknown")
     }
-    let finding = Finding(
+    var finding = Finding(
       try tokens.attribute("code"), severity, table: try tokens.optionalAttribute("table"),
       itemID: try tokens.optionalAttribute("itemId"),
       operation: try tokens.optionalAttribute("operation").flatMap(Int64.init),
       message: try tokens.attribute("message"))
+    let source = try tokens.optionalAttribute(SourceColumn.name).flatMap(Int32.init)
+    finding.source = source ?? 0
     try tokens.expectEnd("finding")
     return finding
   }

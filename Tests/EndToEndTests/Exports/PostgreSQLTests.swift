@@ -191,7 +191,7 @@ struct PostgreSQLTests {
     let between = try server.psql(
       "-At", "-c", "SELECT value FROM rehome.rehome_meta WHERE key LIKE 'readFrom %'")
     #expect(between.text == "merged.rehome\n")
-    for part in ["rehome_error", "rehome_token"] {
+    for part in ["rehome_error", "rehome_token", "rehome_finding"] {
       let told = try server.psql(
         "-At", "-c", "SELECT _source, count(*) FROM rehome.\(part) GROUP BY 1 ORDER BY 1")
       let kept = "SELECT source, count(*) FROM \(part) GROUP BY 1 ORDER BY 1"

@@ -106,6 +106,25 @@ struct MergeReportTests {
     #expect(hashes.count == 3 && Set(hashes.map { $0.prefix(64) }).count == 1)
   }
 
+  /// Something is found in each of the stores.
+  @Test(arguments: [
+    ("json", "export.json"), ("xml", "export.xml"), ("json", "export"), ("xml", "export"),
+    ("csv", "export"),
+  ])
+  func findingsStayThoseOfTheirDevices(format: String, name: String) async throws {
+    let stores = ["amplify-ios-2024", "cordova-2017", "ios-2014"].map { Sample(name: $0).store() }
+    let (export, again) = (folder.path(name), folder.path("again.rehome"))
+    _ = await rehome(["convert", "-q", "--fail-on", "never"] + stores + ["-o", merged])
+    let findings = "SELECT source, code, message FROM rehome_finding ORDER BY 1, 2, 3"
+    let known = try Devices.query(merged, findings)
+    let sources = Set(known.split(separator: "\n").compactMap(\.first))
+    #expect(sources.count > 1 && !sources.contains("0"), "\(known)")
+    _ = await rehome("export", "-q", merged, "--to", format, "-o", export)
+    _ = await rehome("convert", "-q", "--fail-on", "never", export, "-o", again)
+    let kept = Set(try Devices.query(again, findings).split(separator: "\n"))
+    #expect(kept.isSuperset(of: known.split(separator: "\n")), "\(kept)")
+  }
+
   @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
     let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
     #expect(outcome.code == 0)

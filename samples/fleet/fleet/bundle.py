@@ -64,7 +64,7 @@ class Bundle:
         digest = store_digest(
             {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
             [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
-        self.write_manifest(self.source(devices), tables, parts, digest)
+        self.write_manifest(self.source(devices), tables, parts, self.findings(is_alone), digest)
         os.rename(self.folder, self.target)
         return digest
 
@@ -145,15 +145,25 @@ class Bundle:
 
     # The manifest.
 
+    def findings(self, is_alone: bool) -> list[dict]:
+        """The findings, each with its source where there are several."""
+        names = ("code", "severity", "table", "itemId", "operation", "message")
+        found = self.lake.read("merged/findings", is_new=False).orderBy(
+            "ordinal", f.col("number").asc_nulls_last(), "cells")
+        findings = []
+        for row in found.toLocalIterator():
+            finding = dict(zip(names, [*row.cells[:4], row.cells[4] and int(row.cells[4]),
+                                       row.cells[5]]))
+            if not is_alone and row.source:
+                finding["_source"] = row.source
+            findings.append(finding)
+        return findings
+
     def write_manifest(
-        self, source: dict, tables: list[dict], parts: dict[str, dict], digest: str
+        self, source: dict, tables: list[dict], parts: dict[str, dict], findings: list[dict],
+        digest: str
     ) -> None:
         """Writes what describes the export."""
-        findings = [dict(zip(("code", "severity", "table", "itemId", "operation", "message"),
-                             [*row.cells[:4], row.cells[4] and int(row.cells[4]), row.cells[5]]))
-                    for row in self.lake.read("merged/findings", is_new=False)
-                    .orderBy("ordinal", f.col("number").asc_nulls_last(), "cells")
-                    .toLocalIterator()]
         manifest = {
             "rehome": {"format": 1, "kind": "bundle", "tool": self.tool},
             "dataFormat": "ndjson", "csvSafe": False, "nameOrigin": "schema",
