@@ -19,6 +19,28 @@ package func spelledHash(_ id: Span<UInt8>, seed: UInt64) -> UInt64 {
   hash(id, seed) { $0 } ?? seed
 }
 
+/// Which of an id's letters are capitals, a bit for each: all in which its spellings differ.
+///
+/// That is not known where letters are beyond ASCII, or too many.
+func capitalLetters(of id: Span<UInt8>) -> UInt32 {
+  var capitals: UInt32 = 0
+  var letter: UInt32 = 1
+  for place in id.indices {
+    let byte = id[place]
+    if byte & 0x80 != 0 { return unknownCapitals }
+    guard (byte | 0x20) &- UInt8(ascii: "a") < 26 else { continue }
+    if byte & 0x20 == 0 {
+      guard letter != 0 else { return unknownCapitals }
+      capitals |= letter
+    }
+    letter <<= 1
+  }
+  return capitals
+}
+
+/// Stands for capitals that are not known; so many are few enough to be looked at again.
+let unknownCapitals = UInt32.max
+
 /// What hashes begin with where no seed is given.
 package let foldingSeed: UInt64 = 0xCBF2_9CE4_8422_2325
 

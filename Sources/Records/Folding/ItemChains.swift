@@ -197,9 +197,8 @@ private struct LatestItems: ~Copyable {
   private let hasMarks: Bool
   private let markSeed = UInt64.random(in: .min ... .max)
   private var places: HashPlaces
-  /// A hash of each spelling, where operations are not looked at: one in 65,536 is taken for
-  /// another.
-  private var spellings: [UInt16]
+  /// The capitals of each id, where operations are not looked at unless these are not known.
+  private var capitals: [UInt32]
 
   init(
     _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>,
@@ -211,7 +210,7 @@ private struct LatestItems: ~Copyable {
     self.hashMask = hashMask
     hasMarks = operations.isSpilled
     places = HashPlaces(capacity: operations.count, isWide: hasMarks)
-    spellings = [UInt16](repeating: 0, count: hasMarks ? operations.count : 0)
+    capitals = [UInt32](repeating: 0, count: hasMarks ? operations.count : 0)
   }
 
   /// The hash of the item; nil where an operation does not tell it.
@@ -250,17 +249,18 @@ private struct LatestItems: ~Copyable {
 
   /// Notes how an operation spells the id of its item.
   mutating func noteSpelling(of operation: borrowing PendingOperation, at place: Int) {
-    guard hasMarks, !exactSources.contains(operation.source),
-      let hash = operation.itemHash(seed: markSeed, by: spelledHash)
-    else { return }
-    spellings[place] = UInt16(truncatingIfNeeded: hash &>> 48)
+    guard hasMarks, !exactSources.contains(operation.source) else { return }
+    capitals[place] = operation.withItemID { capitalLetters(of: $0) } ?? 0
   }
 
   /// Whether an operation spells the id otherwise than the one before it on the item.
   func isRespelled(
     _ operation: borrowing PendingOperation, at place: Int, after latest: Int
   ) -> Bool {
-    guard !hasMarks else { return spellings[place] != spellings[latest] }
+    if hasMarks {
+      guard capitals[place] == capitals[latest] else { return true }
+      if capitals[place] != unknownCapitals { return false }
+    }
     return !operations.with(latest) { $0.fields.isSame(.itemID, as: operation.fields) }
   }
 

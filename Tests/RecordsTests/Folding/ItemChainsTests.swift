@@ -31,6 +31,62 @@ struct ItemChainsTests {
     }
   }
 
+  /// A list that waits in a file, or stays in memory.
+  private func list(inFile: Bool, _ operations: [PendingOperation]) -> OperationList {
+    var list = inFile ? OperationList(memoryLimit: 0) : OperationList()
+    for operation in operations { list.append(operation) }
+    return list
+  }
+
+  private func operation(
+    _ itemID: String, _ kind: OperationKind?, source: Int32 = 0, row: Int64? = nil
+  ) -> PendingOperation {
+    var operation = PendingOperation()
+    operation.table = "T"
+    operation.itemID = itemID
+    operation.kind = kind
+    operation.source = source
+    operation.rowKey = row
+    return operation
+  }
+
+  /// Of so many pairs some have the same hash, unless it is a long one.
+  @Test func everyPairOfTwinsInALongQueueIsSeen() {
+    let count = 200_000
+    var list = OperationList(memoryLimit: 0)
+    for (place, letter) in ["k", "K"].enumerated() {
+      for number in 0..<count {
+        list.append(
+          operation(letter + String(number), .update, row: Int64(2 * number + place)))
+      }
+    }
+    let chains = ItemChains(list)
+    #expect(list.indices.allSatisfy { chains.next[$0] == nil && chains.previous[$0] == nil })
+  }
+
+  @Test(
+    arguments: [
+      ("", 0), ("abc-1", 0), ("Abc", 1), ("a1-B2c", 2), (String(repeating: "a", count: 40), 0),
+      (String(repeating: "a", count: 31) + "B", 1 << 31),
+      (String(repeating: "a", count: 32) + "B", unknownCapitals), ("\u{e9}", unknownCapitals),
+      (String(repeating: "A", count: 32), unknownCapitals),
+    ] as [(String, UInt32)])
+  func capitalsTellSpellingsApart(id: String, capitals: UInt32) {
+    #expect(capitalLetters(of: Array(id.utf8).span) == capitals)
+  }
+
+  @Test(arguments: [false, true])
+  func idsWhoseCapitalsAreNotKnownAreLookedAt(inFile: Bool) {
+    let long = String(repeating: "a", count: 33)
+    let list = list(
+      inFile: inFile,
+      [
+        operation(long + "Bc", .insert, row: 1), operation(long + "bC", .insert, row: 2),
+        operation(long + "Bc", .update, row: 1), operation(long + "bC", .update, row: 2),
+      ])
+    #expect(ItemChains(list).previousPlaces(of: list) == [nil, nil, 0, 1])
+  }
+
   /// Numbers of sources and the first letters of names differ in few bits.
   @Test func sourcesAndTablesDoNotMakeUpForEachOther() {
     var list = OperationList(memoryLimit: 0)
@@ -46,5 +102,12 @@ struct ItemChainsTests {
     }
     let chains = ItemChains(list)
     #expect(list.indices.allSatisfy { chains.next[$0] == nil && chains.previous[$0] == nil })
+  }
+}
+
+extension ItemChains {
+  /// The operation before each of a list on its item.
+  fileprivate func previousPlaces(of list: OperationList) -> [Int?] {
+    list.indices.map { previous[$0] }
   }
 }
