@@ -36,16 +36,18 @@ package struct ItemChains: Sendable {
 
   /// Links operations that come in push order; takes time in proportion to their number.
   ///
-  /// Sources are told apart unless `joiningSources` says that all of them become one device; in
-  /// `exactSources` ids that differ only in letter case are two items. The `hashMask` lets tests see
-  /// what becomes of items whose hashes are the same.
+  /// Sources are told apart unless `joiningSources` says that all of them become one device; to
+  /// `exactSources` ids that differ only in letter case are two items, also beside those of others.
+  /// The `hashMask` lets tests see what becomes of items whose hashes are the same.
   package init(
     _ operations: OperationList, joiningSources: Bool = false,
     exactSources: Set<Int32> = [], hashMask: UInt64 = .max
   ) {
     previous = Places(count: operations.count)
     next = previous
-    var items = LatestItems(operations, joiningSources, exactSources, hashMask)
+    // What is one item to some of the devices that are joined, and two to others, is split up later.
+    var items = LatestItems(
+      operations, joiningSources, joiningSources ? [] : exactSources, hashMask)
     // The numbers of those that cannot be decoded, by the first of them on an item.
     var waiting: [Int: [Int]] = [:]
     operations.lendEach { place, operation in
@@ -77,27 +79,32 @@ package struct ItemChains: Sendable {
         for number in waiting.removeValue(forKey: latest) ?? [] { undecoded[number].after = place }
       }
     }
-    separateRows(of: operations)
+    separateRows(of: operations, exactly: joiningSources ? exactSources : [])
   }
 }
 
 extension ItemChains {
-  /// Links operations on ids that differ in letter case only where they are tied to the same row:
-  /// rows of their own show that to the SDK they are two items.
+  /// Links operations on ids that differ in letter case only where they are tied to the same row.
+  ///
+  /// Rows of their own show that to the SDK they are two items. To `exactSources` they are two where
+  /// no row says otherwise, too.
   ///
   /// - Returns: whether any were linked otherwise before.
   @discardableResult
-  mutating func separateRows(of operations: OperationList) -> Bool {
+  mutating func separateRows(
+    of operations: OperationList, exactly exactSources: Set<Int32> = []
+  ) -> Bool {
     var isChanged = false
     // Which of those that cannot be decoded stand beside an operation, where any do.
     let besides = respelled.isEmpty ? [:] : undecodedByNeighbour()
     for place in respelled {
       guard let first = first(ofItemRespelledAt: place) else { continue }
-      let rows = rowsBySpelling(from: first, operations)
-      guard Set(rows.values).count > 1 else { continue }
-      link(from: first, operations, by: rows, besides)
+      let items = itemsBySpelling(from: first, operations, exactSources)
+      guard Set(items.values).count > 1 else { continue }
+      link(from: first, operations, by: items, besides)
       isChanged = true
     }
+    if !exactSources.isEmpty { separateUndecoded(of: operations, exactly: exactSources) }
     return isChanged
   }
 
@@ -113,48 +120,73 @@ extension ItemChains {
     return first
   }
 
-  /// The row, if any, to which operations on an item are tied, by how they spell its id.
-  private func rowsBySpelling(
-    from first: Int, _ operations: OperationList
-  ) -> [ExactText: Row?] {
-    var rows: [ExactText: Row?] = [:]
+  /// What the operations of a chain are about, by how they spell the id; nil where nothing tells it
+  /// from what others are about.
+  private func itemsBySpelling(
+    from first: Int, _ operations: OperationList, _ exactSources: Set<Int32>
+  ) -> [ExactText: Item?] {
+    var items: [ExactText: Item?] = [:]
     var place: Int? = first
     while let current = place {
       let operation = operations[current]
       let spelling = ExactText(operation.itemID ?? "")
-      if (rows[spelling] ?? nil) == nil { rows.updateValue(Row(of: operation), forKey: spelling) }
+      let known = items[spelling] ?? nil
+      if let row = Row(of: operation) {
+        if known?.isRow != true { items[spelling] = .row(row) }
+      } else if known == nil {
+        let isExact = exactSources.contains(operation.source)
+        items.updateValue(isExact ? .spelling(spelling) : nil, forKey: spelling)
+      }
       place = next[current]
     }
-    return rows
+    return items
   }
 
-  /// Links the operations on an item to those before them with the same row.
+  /// Links the operations of a chain to those before them on the same item.
   private mutating func link(
-    from first: Int, _ operations: OperationList, by rows: [ExactText: Row?],
+    from first: Int, _ operations: OperationList, by items: [ExactText: Item?],
     _ besides: [Int: [Int]]
   ) {
-    var chain: [(place: Int, row: Row?)] = []
+    var chain: [(place: Int, item: Item?)] = []
     var numbers: Set<Int> = []
-    var latest: [Row?: Int] = [:]
+    var latest: [Item?: Int] = [:]
     var place: Int? = first
     while let current = place {
       place = next[current]
-      let row = rows[ExactText(operations[current].itemID ?? "")] ?? nil
-      chain.append((current, row))
+      let item = items[ExactText(operations[current].itemID ?? "")] ?? nil
+      chain.append((current, item))
       numbers.formUnion(besides[current] ?? [])
-      let before = latest.updateValue(current, forKey: row)
+      let before = latest.updateValue(current, forKey: item)
       previous[current] = before
       next[current] = nil
       if let before { next[before] = current }
     }
     for number in numbers {
       // One that spells the id as none of the others does stays where it is.
-      guard let row = rows[ExactText(operations[undecoded[number].place].itemID ?? "")] else {
+      guard let item = items[ExactText(operations[undecoded[number].place].itemID ?? "")] else {
         continue
       }
-      let own = chain.filter { $0.row == row }.map(\.place)
+      let own = chain.filter { $0.item == item }.map(\.place)
       undecoded[number].before = own.last { $0 < undecoded[number].place }
       undecoded[number].after = own.first { $0 > undecoded[number].place }
+    }
+  }
+
+  /// Takes operations that cannot be decoded from between those on items that their SDK tells from
+  /// theirs.
+  private mutating func separateUndecoded(
+    of operations: OperationList, exactly exactSources: Set<Int32>
+  ) {
+    for number in undecoded.indices {
+      let own = operations[undecoded[number].place]
+      guard exactSources.contains(own.source) else { continue }
+      let isOnOther = { (place: Int) in
+        let other = operations[place]
+        return exactSources.contains(other.source)
+          && !own.fields.isSame(.itemID, as: other.fields)
+      }
+      if undecoded[number].before.map(isOnOther) == true { undecoded[number].before = nil }
+      if undecoded[number].after.map(isOnOther) == true { undecoded[number].after = nil }
     }
   }
 
@@ -167,6 +199,17 @@ extension ItemChains {
       }
     }
     return numbers
+  }
+
+  /// What tells the item of operations from others whose ids differ in letter case only.
+  private enum Item: Hashable {
+    case row(Row)
+    /// How the id is spelled, for SDKs to which that matters.
+    case spelling(ExactText)
+
+    var isRow: Bool {
+      if case .row = self { true } else { false }
+    }
   }
 
   /// A row to which operations are tied.

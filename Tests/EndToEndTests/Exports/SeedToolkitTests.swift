@@ -215,6 +215,39 @@ struct SeedToolkitTests {
     }
   }
 
+  /// One device that tells case twins apart does not make two items of what is one to another.
+  @Test func eachDeviceOfAMergeDecidesWhatIsOneItem() async throws {
+    let phone = folder.path("phone.sqlite")
+    let other = folder.path("other.db")
+    try FileManager.default.copyItem(atPath: Sample(name: "ios-2016").store(), toPath: phone)
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).executescript('''
+          INSERT INTO ZMS_TABLEOPERATIONS
+              (Z_PK, Z_ENT, Z_OPT, ZID, ZTABLEKIND, ZTABLE, ZITEMID, ZPROPERTIES)
+          VALUES (901, 3, 1, 901, 0, 'TodoItem', 'AB-1', CAST('{"type":0}' AS BLOB)),
+              (902, 3, 1, 902, 0, 'TodoItem', 'ab-1', CAST('{"type":1}' AS BLOB));
+          INSERT INTO ZTODOITEM (Z_PK, Z_ENT, Z_OPT, ZID, ZTEXT)
+          SELECT 901, Z_ENT, 1, 'AB-1', 'new' FROM ZTODOITEM LIMIT 1''')
+      sqlite3.connect(sys.argv[2]).executescript('''
+          CREATE TABLE "local_storage" ("key" varchar(16) PRIMARY KEY NOT NULL, "value" text NOT NULL);
+          CREATE TABLE "tasks" ("id" PRIMARY KEY, "_changed", "_status", "name");
+          INSERT INTO tasks VALUES ('sh7', '', 'created', 'new'), ('Sh7', '', 'deleted', 'old');
+          INSERT INTO local_storage VALUES ('__watermelon_last_pulled_at', '1600000000000')''')
+      """, phone, other)
+    let merged = folder.path("merged.rehome")
+    let converted = await rehome("convert", "-q", phone, other, "-o", merged)
+    #expect([0, 2].contains(converted.code), "\(converted.error)")
+    let output = folder.path("app.db")
+    let outcome = await rehome("seed", merged, "--into", "toolkit", "-o", output)
+    let queue = try Devices.query(
+      output,
+      "SELECT Kind, ItemId FROM DatasyncOperationsQueue "
+        + "WHERE lower(ItemId) IN ('ab-1', 'sh7') ORDER BY 2")
+    #expect(queue == "0|AB-1\n1|Sh7\n0|sh7\n", "\(outcome.error)")
+  }
+
   @Test func storeOfTheToolkitComesBackEqual() async throws {
     let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
     let (store, export) = try await exported(sample)

@@ -5,21 +5,23 @@ import Testing
 
 struct ItemChainsTests {
   /// Whatever finds an operation on the item, another operation is never taken for one.
-  @Test(arguments: 0..<30 as Range<UInt64>)
-  func operationsInAFileAreLinkedLikeThoseInMemory(seed: UInt64) {
+  @Test(arguments: 0..<30 as Range<UInt64>, [false, true])
+  func operationsInAFileAreLinkedLikeThoseInMemory(seed: UInt64, joins: Bool) {
     var generator = SeededGenerator(seed: seed)
     let count = 1 + Int(seed) * 10
     let operations = PendingOperation.random(count, using: &generator) { number, _ in
       Int32(number * 3 / count)
     }
     let exact: Set<Int32> = [1]
-    let expected = ItemChains(OperationList(operations), exactSources: exact)
+    let expected = ItemChains(
+      OperationList(operations), joiningSources: joins, exactSources: exact)
     var list = OperationList(memoryLimit: 0)
     for operation in operations { list.append(operation) }
     #expect(list.isSpilled)
     // With few bits or none, the hashes of many items are the same.
     for mask in [UInt64.max, 0xF << 40, 0] {
-      let chains = ItemChains(list, exactSources: exact, hashMask: mask)
+      let chains = ItemChains(
+        list, joiningSources: joins, exactSources: exact, hashMask: mask)
       #expect(
         operations.indices.map { chains.next[$0] } == operations.indices.map { expected.next[$0] })
       #expect(
@@ -85,6 +87,29 @@ struct ItemChainsTests {
         operation(long + "Bc", .update, row: 1), operation(long + "bC", .update, row: 2),
       ])
     #expect(ItemChains(list).previousPlaces(of: list) == [nil, nil, 0, 1])
+  }
+
+  /// What is one item to the SDK of one device may be two to that of another.
+  @Test(arguments: [false, true])
+  func joinedDevicesKeepTheirOwnIdeaOfAnItem(inFile: Bool) {
+    let list = list(
+      inFile: inFile,
+      [
+        operation("AB1", .insert), operation("ab1", .update),
+        operation("sh7", .insert, source: 1), operation("Sh7", .delete, source: 1),
+        operation("sh7", .update, source: 1), operation("SH7", nil, source: 1),
+        operation("Q", .update, row: 5), operation("q", .update, source: 1, row: 5),
+        operation("x", .update, source: 1), operation("X", .update),
+        operation("y", .insert, source: 1), operation("Y", nil, source: 1),
+        operation("z", .insert), operation("Z", nil),
+      ])
+    let chains = ItemChains(list, joiningSources: true, exactSources: [1])
+    #expect(
+      chains.previousPlaces(of: list)
+        == [nil, 0, nil, nil, 2, nil, nil, 6, nil, nil, nil, nil, nil, nil])
+    #expect(chains.undecoded.map(\.place) == [5, 11, 13])
+    #expect(chains.undecoded.map(\.before) == [nil, nil, 12])
+    #expect(chains.undecoded.allSatisfy { $0.after == nil })
   }
 
   /// Numbers of sources and the first letters of names differ in few bits.

@@ -23,8 +23,8 @@ struct ToolkitQueuePlan {
   /// How many operations have become a part of another one.
   private(set) var joined = 0
 
-  /// Plans for operations in push order, some of which may come from SDKs to which ids that differ
-  /// only in letter case are two items; takes time in proportion to their number.
+  /// Plans for operations in push order, of which those of `exactSources` come from SDKs to which ids
+  /// that differ only in letter case are two items; takes time in proportion to their number.
   init(_ operations: OperationList, exactSources: Set<Int32>) {
     // The new store is that of one device, whatever devices the operations come from.
     chains = ItemChains(operations, joiningSources: true, exactSources: exactSources)

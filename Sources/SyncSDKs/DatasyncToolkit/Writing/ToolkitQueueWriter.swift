@@ -56,7 +56,8 @@ struct ToolkitQueueWriter: ~Copyable {
     let errors = ErrorPlaces(in: queue.errors)
     // Those of which the toolkit keeps all that they say.
     var keptErrors = 0
-    let plan = ToolkitQueuePlan(queue.operations, exactSources: sdks?.joinedExactSources ?? [])
+    let plan = ToolkitQueuePlan(
+      queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [])
     tell(plan)
     var guessed: [ExactText: Int] = [:]
     for step in plan.steps {
@@ -262,14 +263,6 @@ extension Connection {
         FROM \(quoted(DatasyncToolkit.operations))) AS numbers
       WHERE numbers.place = queue.rowid
       """)
-  }
-}
-
-extension DeviceSDKs {
-  /// The devices whose ids are compared exactly in the store of one device that all become: that of
-  /// the toolkit can tell such items apart, and all must be compared alike.
-  fileprivate var joinedExactSources: Set<Int32> {
-    numbers(where: \.tellsCaseTwinsApart).isEmpty ? [] : numbers { _ in true }
   }
 }
 
