@@ -76,7 +76,8 @@ package final class CoreDataStore: StoreWriter {
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
       if isLast { try links.loosen(connection, &tables.losses) }
       try links.complete(connection)
-      var writer = ObjectQueueWriter(template, plans, gaps: tables.rowsWithGaps())
+      var writer = ObjectQueueWriter(
+        template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps())
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written

@@ -7,7 +7,10 @@ import Tables
 struct ObjectQueueWriter {
   private(set) var losses = Losses()
   private let template: ObjectTemplate
-  private let tables: Set<String>
+  private let tables: [String: ObjectTable]
+  /// The names of the app's tables that lack rows of the sources.
+  private let incomplete: Set<String>
+  private var searches: [String: RowSearch] = [:]
   private let payload: SyncPayload
   /// The rows without a value that the SDK would send.
   private let gaps: RowsWithGaps
@@ -15,10 +18,15 @@ struct ObjectQueueWriter {
   private var numbers: [Int64: Int64] = [:]
   private var keepsNumbers = true
 
-  init(_ template: ObjectTemplate, _ tables: [ObjectTable], gaps: RowsWithGaps) {
+  init(
+    _ template: ObjectTemplate, _ tables: [ObjectTable], lackingRows incomplete: Set<String>,
+    gaps: RowsWithGaps
+  ) {
     self.template = template
+    self.incomplete = incomplete
     self.gaps = gaps
-    self.tables = Set(tables.map(\.source.name))
+    self.tables = Dictionary(
+      tables.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
 
@@ -54,7 +62,10 @@ struct ObjectQueueWriter {
         .error, "operations, for which the app has no queue", count: operations.count)
       return
     }
-    let kept = operations.indices.filter { check(operations[$0]) }
+    var kept: [Int] = []
+    for place in operations.indices where try check(operations[place], connection) {
+      kept.append(place)
+    }
     let known = kept.compactMap { operations[$0].originalID.flatMap(Int64.init) }
     // The SDK sends by number, and then by key; its own are kept where they say the same order.
     keepsNumbers =
@@ -80,15 +91,32 @@ struct ObjectQueueWriter {
   /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
   private func isLeftOut(_ table: String?) -> Bool {
     guard let table else { return false }
-    return !tables.contains(table) && template.entity(named: table) != nil
+    return tables[table] == nil && template.entity(named: table) != nil
   }
 
   private func hasRow(_ operation: PendingOperation) -> Bool {
-    operation.rowKey != nil && (operation.rowTable ?? operation.table).map(tables.contains) ?? false
+    operation.rowKey != nil
+      && (operation.rowTable ?? operation.table).map { tables[$0] != nil } ?? false
+  }
+
+  /// Whether an operation sends a row that the source has and the new store has not, because it
+  /// refused it or nothing of its table was loaded.
+  private mutating func lacksRow(
+    _ operation: PendingOperation, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    guard operation.kind == .insert || operation.kind == .update, let key = operation.rowKey,
+      let name = operation.rowTable ?? operation.table
+    else { return false }
+    guard let table = tables[name] else { return true }
+    guard incomplete.contains(table.name) else { return false }
+    if searches[name] == nil { searches[name] = try RowSearch(in: table, connection) }
+    return try searches[name]?.finds(key) == false
   }
 
   /// Whether the SDK can keep an operation; tells why not.
-  private mutating func check(_ operation: PendingOperation) -> Bool {
+  private mutating func check(
+    _ operation: PendingOperation, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
     guard !isLeftOut(operation.table) else {
       losses.add(
         .error, table: operation.table,
@@ -108,6 +136,12 @@ struct ObjectQueueWriter {
         .error, table: operation.table,
         "operations whose row lacks a value that could not be taken over, so that they are not "
           + "carried over")
+      return false
+    }
+    if try lacksRow(operation, connection) {
+      losses.add(
+        .error, table: operation.table,
+        "operations whose row is not in the store, so that they are not carried over")
       return false
     }
     guard payload.bytes(of: operation, hasRow: hasRow(operation)) == nil else { return true }
@@ -190,5 +224,27 @@ struct ObjectQueueWriter {
       return raw
     }
     return String(time.prefix(23)) + "Z"
+  }
+}
+
+/// Looks for rows of the source among those that a table of the new store has taken.
+///
+/// It owns a prepared statement, so it has identity.
+private final class RowSearch {
+  private let offset: Int64
+  private var statement: Statement
+
+  init(in table: ObjectTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    offset = table.keyOffset
+    statement = try connection.prepare("SELECT 1 FROM \(quoted(table.name)) WHERE Z_PK = ?")
+  }
+
+  /// Whether the row with a key of the source is there.
+  func finds(_ key: Int64) throws(SQLiteError) -> Bool {
+    let (own, isTooLarge) = key.addingReportingOverflow(offset)
+    guard !isTooLarge else { return false }
+    try statement.bind(own, at: 1)
+    defer { statement.reset() }
+    return try statement.step()
   }
 }

@@ -180,6 +180,29 @@ struct SeedCoreDataTests {
     }
   }
 
+  @Test func rowThatTheStoreRefusesIsNotSent() async throws {
+    let store = folder.path("device.sqlite")
+    try FileManager.default.copyItem(atPath: Self.sample.store(), toPath: store)
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      """
+      UPDATE ZTODOITEM SET ZTEXT = 'same'
+      WHERE Z_PK IN (6, (SELECT min(Z_PK) FROM ZTODOITEM WHERE Z_PK < 6))
+      """)
+    let template = try template(
+      of: Self.sample.store(), "CREATE UNIQUE INDEX one ON ZTODOITEM (ZTEXT) WHERE ZTEXT = 'same'")
+    let own = folder.path("own.rehome")
+    _ = await rehome("convert", "-q", store, "-o", own)
+    for input in [store, own] {
+      let outcome = await seed(input, template)
+      #expect(outcome.code == 2 && outcome.error.contains("[row-refused]"), "\(outcome.error)")
+      #expect(
+        outcome.error.contains("operations whose row is not in the store"), "\(outcome.error)")
+      let ids = try Devices.query(output, "SELECT ZID FROM ZMS_TABLEOPERATIONS ORDER BY ZID")
+      #expect(ids == "4\n5\n7\n8\n9\n10\n11\n")
+    }
+  }
+
   @Test func nothingLeadsToTablesThatAreLeftOut() async throws {
     let store = Self.sample.store()
     let template = try template(of: store)
