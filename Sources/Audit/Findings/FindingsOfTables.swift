@@ -150,8 +150,9 @@ extension FindingKind {
     "invalid-text", .warning,
     title: "text that is not UTF-8",
     meaning:
-      "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept. An "
-      + "operation whose item's id is such a text names no item and is not sent.",
+      "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept. A name "
+      + "in the queue that is such a text names nothing, and its bytes are not kept: an operation "
+      + "without the id of its item is not sent.",
     causes: [
       "The app stored text in another encoding, or the file was damaged."
     ],

@@ -13,6 +13,13 @@ struct CanonicalOperationDecoder: Sendable {
   /// Those of them that are whole numbers, and the one that may be anything.
   private static let numbers = [3, 12]
   private static let anything = 5
+  private static let rowTable = 11
+  private static let baseVersion = 9
+  /// The texts that are taken as they are, with words for them.
+  static let names = [
+    (6, "table"), (7, "item's id"), (8, "SDK's own id"), (baseVersion, "version"),
+    (10, "code of the kind"), (rowTable, "table of the row"),
+  ]
 
   /// What people have decided last about operations.
   private let marks: [Int64: OperationMark.Kind]
@@ -31,8 +38,8 @@ struct CanonicalOperationDecoder: Sendable {
     self.ofSeveral = ofSeveral
   }
 
-  /// Whether the values of a row are of the classes that the store gives them, so that the engine
-  /// has nothing to convert.
+  /// Whether the values of a row are of the classes that the store gives them, and names are text, so
+  /// that the engine has nothing to convert, and nobody must hear of anything.
   static func isPlain(_ row: borrowing some StoredRow & ~Copyable) -> Bool {
     for column in 1...columns.count where column != anything {
       switch row.storageClass(at: column) {
@@ -42,11 +49,18 @@ struct CanonicalOperationDecoder: Sendable {
       case .real, .blob: return false
       }
     }
-    return true
+    return names.allSatisfy { row.damagedText(at: $0.0) == nil }
   }
 
   mutating func add(_ row: borrowing some StoredRow & ~Copyable, sequence: Int64) {
-    for column in 6..<12 { packing.add(row, at: column) }
+    for (column, _) in Self.names {
+      // A version that no server knows is safer than none, under which anything is overwritten.
+      if column == Self.baseVersion {
+        packing.add(row, at: column)
+      } else {
+        packing.addName(row, at: column)
+      }
+    }
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
     packing.addItem(row, at: 4)
     var state = Self.word(row, at: 2) ?? OperationState.pending
@@ -56,9 +70,9 @@ struct CanonicalOperationDecoder: Sendable {
     case .keep where state == .dropped: state = .pending
     case .keep, nil: break
     }
+    let hasRow = row.storageClass(at: 3) != .null && row.damagedText(at: Self.rowTable) == nil
     packing.finish(
-      sequence: sequence, Self.word(row, at: 1), state,
-      rowKey: row.storageClass(at: 3) == .null ? nil : row.integer(at: 3),
+      sequence: sequence, Self.word(row, at: 1), state, rowKey: hasRow ? row.integer(at: 3) : nil,
       source: ofSeveral ? Int32(clamping: row.integer(at: 12)) : 0)
   }
 

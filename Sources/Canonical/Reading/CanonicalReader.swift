@@ -51,7 +51,7 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
       queue.operations = read
     } else {
       queue.operations = try storeErrors(context) { () throws(SQLiteError) in
-        try planned.database.connection.readCanonicalOperations(decoder)
+        try planned.database.connection.readCanonicalOperations(decoder) { queue.tell($0) }
       }
     }
     queue.deliveries = try storeErrors(context) { () throws(StoreError) in

@@ -8,11 +8,15 @@ extension Connection {
   func readCanonicalQueue(ofSeveral: Bool) throws(SQLiteError) -> Queue {
     var queue = Queue()
     queue.marks = try readMarks()
-    try forEachRecord(of: CanonicalSchema.errors) { error in
+    try forEachRecord(of: CanonicalSchema.errors, called: "error", naming: Self.errorNames) {
+      error, findings in
       queue.errors.append(error.known(toBeOfSeveral: ofSeveral))
+      queue.tell(findings)
     }
-    try forEachRecord(of: CanonicalSchema.tokens) { token in
+    try forEachRecord(of: CanonicalSchema.tokens, called: "token", naming: Self.tokenNames) {
+      token, findings in
       queue.tokens.append(token.known(toBeOfSeveral: ofSeveral))
+      queue.tell(findings)
     }
     return queue
   }
@@ -25,6 +29,34 @@ extension Connection {
     while let record = try rows.next() { body(record) }
   }
 
+  /// The columns that name something, with words for them.
+  private static let errorNames = [
+    "table": "table", "itemId": "item's id", "originalId": "SDK's own id",
+    "originalOperationId": "operation",
+  ]
+  private static let tokenNames = ["table": "table", "query": "query"]
+
+  /// The same, without names that are no text, of which the findings tell.
+  private func forEachRecord<Record>(
+    of table: RecordTable<Record>, called kind: String, naming names: [String: String],
+    _ body: (Record, [Finding]) -> Void
+  ) throws(SQLiteError) {
+    guard var rows = try records(of: table, "ORDER BY id") else { return }
+    let columns = table.fields.enumerated().compactMap { place, field in
+      names[field.name].map { (place, $0) }
+    }
+    var number = 0
+    while var record = try rows.next() {
+      number += 1
+      for (place, _) in columns where rows.statement.damagedText(at: place) != nil {
+        table.fields[place].take(.null, &record)
+      }
+      body(
+        record,
+        Finding.damagedNames(in: rows.statement, at: columns, of: (kind, number)))
+    }
+  }
+
   /// What people have decided, oldest first.
   private func readMarks() throws(SQLiteError) -> [Int64: [OperationMark]] {
     var marks: [Int64: [OperationMark]] = [:]
@@ -32,16 +64,20 @@ extension Connection {
     return marks
   }
 
-  /// Reads the operations of a canonical store in their order.
+  /// Reads the operations of a canonical store in their order; tells of names that are no text.
   func readCanonicalOperations(
-    _ decoder: consuming CanonicalOperationDecoder
+    _ decoder: consuming CanonicalOperationDecoder, telling tell: ([Finding]) -> Void
   ) throws(SQLiteError) -> OperationList {
     var operations = OperationList()
     let columns = CanonicalOperationDecoder.columns.map(quoted).joined(separator: ", ")
     var statement = try prepare(
       "SELECT sequence, \(columns) FROM rehome_operation ORDER BY sequence")
     while try statement.step() {
-      decoder.add(statement, sequence: statement.integer(at: 0))
+      let sequence = statement.integer(at: 0)
+      decoder.add(statement, sequence: sequence)
+      tell(
+        Finding.damagedNames(
+          in: statement, at: CanonicalOperationDecoder.names, ofOperation: sequence))
       if decoder.isFull { operations.append(contentsOf: decoder.take()) }
     }
     operations.append(contentsOf: decoder.take())

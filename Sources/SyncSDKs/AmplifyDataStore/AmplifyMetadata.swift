@@ -56,17 +56,22 @@ struct AmplifyMetadata: Sendable {
     table.map { VersionTable(name: $0, column: versionColumn, isPrefixed: !isBare) }
   }
 
-  /// Goes through all rows: id, mark of deletion and version.
+  /// Goes through all rows: id, mark of deletion and version; tells of ids that are no text.
   private func forEach(
-    _ connection: borrowing Connection,
+    _ connection: borrowing Connection, telling tell: ([Finding]) -> Void = { _ in },
     _ body: (_ item: [UInt8], _ isDeleted: Bool, _ version: Int64?) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard let table else { return }
     var statement = try connection.prepare(
       "SELECT \"id\", \(quoted(deletedColumn)), \(quoted(versionColumn)) FROM \(quoted(table)) "
         + "NOT INDEXED ORDER BY rowid")
+    var number = 0
     while try statement.step() {
-      guard statement.strictText(at: 0) != nil else { continue }
+      number += 1
+      guard statement.strictText(at: 0) != nil else {
+        tell(Finding.damagedNames(in: statement, at: [(0, "id")], of: ("metadata", number)))
+        continue
+      }
       let isDeleted =
         statement.storageClass(at: 1) == .integer && statement.integer(at: 1) == 1
       let version =
@@ -113,7 +118,9 @@ extension AmplifyMetadata {
     var rest = Remains(names: names)
     var versions: [Int: Int64] = [:]
     let known = Set(models.map { Array($0.name.utf8) })
-    try forEach(connection) { (id, isDeleted, version) throws(SQLiteError) in
+    var damaged = ListedFindings()
+    let tell = { (findings: [Finding]) in damaged.append(contentsOf: findings) }
+    try forEach(connection, telling: tell) { (id, isDeleted, version) throws(SQLiteError) in
       let name = parts(of: id)
       if let version {
         for place in wanted[name] ?? [] { versions[place] = max(version, versions[place] ?? .min) }
@@ -128,7 +135,7 @@ extension AmplifyMetadata {
     for model in models {
       try examine(model.name, key: model.key, wanted, &rest, connection)
     }
-    queue.tell(rest.findings())
+    queue.tell(damaged.all + rest.findings())
   }
 
   /// Compares the metadata of one model with its rows.

@@ -20,7 +20,7 @@ struct AmplifyQueue: QueueLayout {
     case .android: try readRecords(tables, names, connection, into: &queue)
     case .js: try readMutations(tables, names, connection, into: &queue)
     }
-    queue.tokens = try tokens(tables, names, connection)
+    queue.tokens = try tokens(tables, names, connection, &queue)
     try metadata.complete(&queue, names: names, connection)
     try metadata.examineRows(&queue, tables, names: names, connection)
     return queue
@@ -53,6 +53,7 @@ struct AmplifyQueue: QueueLayout {
       let condition = Self.condition(statement, at: 5)
       operation.raw = Self.raw(statement.optionalRaw(at: 4), and: condition)
       queue.add(operation, isConditional: condition != nil)
+      queue.tellDamagedNames(of: operation, statement, table: 2, item: 3)
     }
   }
 
@@ -77,6 +78,7 @@ struct AmplifyQueue: QueueLayout {
       let condition = Self.condition(statement, at: 5)
       operation.raw = Self.raw(payload, and: condition)
       queue.add(operation, isConditional: condition != nil)
+      queue.tellDamagedNames(of: operation, statement, table: 2, item: 3)
       if operation.kind == .update {
         queue.tell(.partialPayload(operation))
       }
@@ -103,6 +105,7 @@ struct AmplifyQueue: QueueLayout {
       operation.takeItem(record?.item)
       queue.add(operation, isConditional: record?.isConditional == true)
       queue.tell(Self.findings(about: record, operation, hasModelClass: hasModelClass))
+      queue.tellDamagedNames(of: operation, statement, table: 2, item: 1)
     }
   }
 
@@ -129,7 +132,8 @@ struct AmplifyQueue: QueueLayout {
   }
 
   private func tokens(
-    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    _ queue: inout Queue
   ) throws(SQLiteError) -> [DeltaToken] {
     let (table, columns) =
       switch variant {
@@ -141,6 +145,9 @@ struct AmplifyQueue: QueueLayout {
     guard var statement = try tables.select(columns, from: table, connection) else { return [] }
     var tokens: [DeltaToken] = []
     while try statement.step() {
+      queue.tell(
+        Finding.damagedNames(
+          in: statement, at: [(0, "table"), (1, "query")], of: ("token", tokens.count + 1)))
       var token = DeltaToken(
         table: names.canonical(exactly: statement.strictText(at: 0)),
         query: statement.strictText(at: 1))
@@ -210,6 +217,14 @@ extension PendingOperation {
 }
 
 extension Queue {
+  fileprivate mutating func tellDamagedNames(
+    of operation: PendingOperation, _ row: borrowing Statement, table: Int, item: Int
+  ) {
+    tell(
+      Finding.damagedNames(
+        in: row, at: [(table, "model"), (item, "item's id")], ofOperation: operation.sequence))
+  }
+
   fileprivate mutating func add(_ operation: PendingOperation, isConditional: Bool) {
     operations.append(operation)
     guard isConditional else { return }

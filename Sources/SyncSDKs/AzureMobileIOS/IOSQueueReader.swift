@@ -81,9 +81,9 @@ struct IOSQueueReader {
     var tokens: [DeltaToken] = []
     while try statement.step() {
       var token = DeltaToken()
-      let place = "of token \(tokens.count + 1)"
-      Finding.damagedNames(in: statement, at: [(0, "table \(place)"), (1, "query \(place)")])
-        .forEach(tell)
+      Finding.damagedNames(
+        in: statement, at: [(0, "table"), (1, "query")], of: ("token", tokens.count + 1)
+      ).forEach(tell)
       token.table = canonicalTable(statement.name(at: 0))
       token.query = statement.name(at: 1)
       token.raw = statement.text(at: 2)

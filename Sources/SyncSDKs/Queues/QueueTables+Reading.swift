@@ -10,10 +10,10 @@ extension QueueTables: QueueLayout {
     var queue = Queue()
     try readOperations(tables, names, connection, into: &queue)
     if let errors {
-      queue.errors = try read(errors, tables, names, connection)
+      queue.errors = try read(errors, tables, names, connection, &queue)
       try connectErrors(of: &queue, errors, tables, connection)
     }
-    queue.tokens = try readTokens(tables, names, connection)
+    queue.tokens = try readTokens(tables, names, connection, &queue)
     return queue
   }
 
@@ -30,7 +30,7 @@ extension QueueTables: QueueLayout {
       var statement = try tables.select(
         columns, from: shape.table, order: shape.order, connection)
     else { return }
-    let backups = try readBackups(tables, connection)
+    let backups = try readBackups(tables, connection, &queue)
     let tellsTableKind = shape.tableKind.map { tables.has(shape.table, [$0]) } ?? false
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
@@ -39,11 +39,9 @@ extension QueueTables: QueueLayout {
       operation.table =
         shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
       operation.itemID = statement.strictText(at: 4)
-      for finding in Finding.damagedNames(
-        in: statement, at: [(3, "table"), (4, "item's id")], ofOperation: operation.sequence)
-      {
-        queue.tell(finding)
-      }
+      queue.tell(
+        Finding.damagedNames(
+          in: statement, at: [(3, "table"), (4, "item's id")], ofOperation: operation.sequence))
       var payload = statement.optionalRaw(at: 5)
       if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {
         payload = backups[ExactText("\(table)/\(id)")]
@@ -97,13 +95,17 @@ extension QueueTables: QueueLayout {
 
   /// The deleted items that have a table of their own, by table and item.
   private func readBackups(
-    _ tables: SystemTables, _ connection: borrowing Connection
+    _ tables: SystemTables, _ connection: borrowing Connection, _ queue: inout Queue
   ) throws(SQLiteError) -> [ExactText: RawValue] {
     guard let shape = operations.backups,
       var statement = try tables.select([shape.id, shape.item], from: shape.table, connection)
     else { return [:] }
     var backups: [ExactText: RawValue] = [:]
+    var number = 0
     while try statement.step() {
+      number += 1
+      queue.tell(
+        Finding.damagedNames(in: statement, at: [(0, "id")], of: ("deleted item", number)))
       if let id = statement.strictText(at: 0) {
         backups[ExactText(id)] = statement.optionalRaw(at: 1)
       }
@@ -134,7 +136,7 @@ extension QueueTables: QueueLayout {
 
   private func read(
     _ shape: Errors, _ tables: SystemTables, _ names: TableNames,
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, _ queue: inout Queue
   ) throws(SQLiteError) -> ErrorList {
     let columns = [
       shape.id, shape.operationID, shape.tableName, shape.itemID, shape.kind, shape.status,
@@ -157,6 +159,10 @@ extension QueueTables: QueueLayout {
       error.takeStatus(statement.wholeNumber(at: 5))
       error.takeItem(statement.optionalRaw(at: 6))
       error.message = statement.strictText(at: 7)
+      queue.tell(
+        Finding.damagedNames(
+          in: statement, at: [(1, "operation"), (2, "table"), (3, "item's id")],
+          of: ("error", errors.count + 1)))
       let copy = statement.optionalRaw(at: 9)
       error.serverItem = JSONPayload.objectBytes(of: copy)
       error.takeAnswer(statement.optionalRaw(at: 8))
@@ -218,14 +224,20 @@ extension QueueTables: QueueLayout {
   }
 
   private func readTokens(
-    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection
+    _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
+    _ queue: inout Queue
   ) throws(SQLiteError) -> [DeltaToken] {
     guard
       var statement = try tables.select(
         [tokens.key, tokens.tableName, tokens.value], from: tokens.table, connection)
     else { return [] }
     var found: [DeltaToken] = []
+    var number = 0
     while try statement.step() {
+      number += 1
+      queue.tell(
+        Finding.damagedNames(
+          in: statement, at: [(0, "key"), (1, "table")], of: ("setting", number)))
       let (key, table) = (statement.strictText(at: 0), statement.strictText(at: 1))
       guard let target = tokens.target(key, table, names) else { continue }
       var token = DeltaToken(table: target.table, query: target.query)

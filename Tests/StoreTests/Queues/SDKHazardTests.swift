@@ -49,6 +49,41 @@ struct SDKHazardTests {
     #expect(try reader.readQueue().findings == [])
   }
 
+  /// Left out or repaired in silence, the name would be missed by nobody.
+  @Test(arguments: [
+    (
+      WorkedExamples.dotnetB,
+      "INSERT INTO __config VALUES (CAST(x'64656c7461ff' AS TEXT), '2024-05-01T10:20:30.000Z');",
+      "the key of setting 3, of 6 bytes, is not UTF-8 and names nothing"
+    ),
+    (
+      WorkedExamples.dotnetA3, "UPDATE __errors SET tableName = CAST(x'41ff' AS TEXT);",
+      "the table of error 1, of 2 bytes, is not UTF-8 and names nothing"
+    ),
+    (
+      WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET modelId = CAST(x'41ff' AS TEXT);",
+      "the item's id, of 2 bytes, is not UTF-8 and names nothing"
+    ),
+    (
+      WorkedExamples.amplifyIOS,
+      "INSERT INTO MutationSyncMetadata VALUES (CAST(x'506f73747c41ff' AS TEXT), 0, 1, 9);",
+      "the id of metadata 2, of 7 bytes, is not UTF-8 and names nothing"
+    ),
+    (
+      WorkedExamples.amplifyIOS, "UPDATE ModelSyncMetadata SET id = CAST(x'41ff' AS TEXT);",
+      "the table of token 1, of 2 bytes, is not UTF-8 and names nothing"
+    ),
+    (
+      WorkedExamples.amplifyAndroid,
+      "UPDATE PersistentRecord SET containedModelId = CAST(x'41ff' AS TEXT);",
+      "the item's id, of 2 bytes, is not UTF-8 and names nothing"
+    ),
+  ])
+  func namesThatAreNoTextAreTold(example: String, damage: String, message: String) throws {
+    let findings = try SQLStore(example + damage).reader().readQueue().findings
+    #expect(findings.filter { $0.code == "invalid-text" }.map(\.message) == [message])
+  }
+
   @Test func fileOfTwoGenerationsIsNoted() throws {
     let reader = try SQLStore(
       WorkedExamples.dotnetB + "ALTER TABLE __operations ADD COLUMN __createdAt DATETIME;"
