@@ -9,7 +9,8 @@ extension FindingKind {
     title: "several rows with one id",
     meaning:
       "The table has several rows for the same item. The SDK uses the first that it finds; the "
-      + "others are neither sent nor refreshed.",
+      + "others are neither sent nor refreshed. In a seed, a value that names several rows of the "
+      + "table given with --reference leads to the first of them.",
     causes: [
       "No store of these SDKs has a constraint on ids; races (iOS SDK before 2.2.0) and "
         + "imports by the app make twins."

@@ -64,20 +64,24 @@ package final class ReferencedKeys {
     }
   }
 
-  /// The key of the first row of a table with an id; nil where none has it.
+  /// The key of the first row of a table with an id, and whether others have it, too; nil where none
+  /// has it.
   ///
   /// - Throws: `StoreError` when the rows cannot be searched.
-  package func key(of id: [UInt8], inTable table: Int) throws(StoreError) -> Int64? {
+  package func key(
+    of id: [UInt8], inTable table: Int
+  ) throws(StoreError) -> (first: Int64, isShared: Bool)? {
     try storeErrors(path: folder) { () throws(SQLiteError) in
       if search == nil {
         try connection.execute(#"CREATE INDEX IF NOT EXISTS items ON item (t, id, "key")"#)
         search = try connection.prepare(
-          #"SELECT "key" FROM item WHERE t = ? AND id = ? ORDER BY "key" LIMIT 1"#)
+          #"SELECT "key" FROM item WHERE t = ? AND id = ? ORDER BY "key" LIMIT 2"#)
       }
       try search?.bind(Int64(table), at: 1)
       try search?.bind(blob: id, at: 2)
       defer { search?.reset() }
-      return try search?.step() == true ? search?.integer(at: 0) : nil
+      guard try search?.step() == true, let first = search?.integer(at: 0) else { return nil }
+      return (first, isShared: try search?.step() == true)
     }
   }
 }

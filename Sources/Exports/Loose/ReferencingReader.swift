@@ -27,6 +27,8 @@ package final class ReferencingReader: ReaderView {
   package let catalogue: Catalogue
   private let links: [Int: [Link]]
   private let keys: ReferencedKeys
+  /// How many values of each link of a table name several rows, as the last pass has shown.
+  private var shared: [Int: [Int]] = [:]
   /// The batch that was lent last, as the source has it.
   package private(set) var unresolved = RecordBatch(columnCount: 0)
 
@@ -52,11 +54,13 @@ package final class ReferencingReader: ReaderView {
     guard let links = links[table] else { return try base.rows(ofTable: table, wanting: cells) }
     let columns = base.catalogue.tables[table].columns
     return .batches { (body) throws(StoreError) in
+      self.shared[table] = [Int](repeating: 0, count: links.count)
       try self.base.forEachBatch(inTable: table) { (batch) throws(StoreError) in
         self.unresolved = batch
         var rejects: [CellReject] = []
-        for link in links {
-          try self.resolve(link, columns[link.column].type, in: &batch, &rejects)
+        for (number, link) in links.enumerated() {
+          self.shared[table]?[number] += try self.resolve(
+            link, columns[link.column].type, in: &batch, &rejects)
         }
         batch.addRejects(rejects)
         try body(&batch)
@@ -64,9 +68,28 @@ package final class ReferencingReader: ReaderView {
     }
   }
 
+  package var findings: Findings { base.findings + sharedFindings }
+
+  /// That values name several rows, of which nothing tells which is meant.
+  private var sharedFindings: [Finding] {
+    catalogue.tables.enumerated().flatMap { place, table in
+      zip(links[place] ?? [], shared[place] ?? []).filter { $0.1 > 0 }.map { link, count in
+        let column = "\(table.name).\(table.columns[link.column].name)"
+        let what = link.keepsValue ? "" : ", of which the first was taken"
+        return Finding(
+          "duplicate-item-id", .warning, table: table.name,
+          message: "values of \(column) that name several rows of \(link.name)\(what): \(count)")
+      }
+    }
+  }
+
+  /// Puts the keys of rows in the place of values that name them.
+  ///
+  /// - Returns: how many values name several rows.
   private func resolve(
     _ link: Link, _ type: LogicalType, in batch: inout RecordBatch, _ rejects: inout [CellReject]
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Int {
+    var shared = 0
     var id: [UInt8] = []
     for row in 0..<batch.rowCount {
       let cell = batch.cells[row * batch.columnCount + link.column]
@@ -74,7 +97,8 @@ package final class ReferencingReader: ReaderView {
       id.removeAll(keepingCapacity: true)
       id.append(itemID: cell, type, batch.arena)
       if let key = try keys.key(of: id, inTable: link.target) {
-        if !link.keepsValue { batch.set(.integer(key), row: row, column: link.column) }
+        if key.isShared { shared += 1 }
+        if !link.keepsValue { batch.set(.integer(key.first), row: row, column: link.column) }
       } else {
         rejects.append(
           CellReject(
@@ -82,6 +106,7 @@ package final class ReferencingReader: ReaderView {
             raw: batch.rawValue(of: cell)))
       }
     }
+    return shared
   }
 }
 

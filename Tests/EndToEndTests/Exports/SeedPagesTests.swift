@@ -299,6 +299,21 @@ struct SeedPagesTests {
         == 64)
   }
 
+  @Test func referencesThatNameSeveralRowsAreTold() async throws {
+    let files = try files([
+      "Post.json": #"[{"id":1,"by":"Bob"},{"id":2,"by":"Bob"},{"id":3,"by":"Eve"}]"#,
+      "Author.json": #"[{"id":7,"name":"Bob"},{"id":8,"name":"Bob"},{"id":9,"name":"Eve"}]"#,
+    ])
+    let outcome = await seed(files, "--reference", "Post.by=Author.name")
+    #expect(outcome.code == 0)
+    #expect(try findings(outcome) == ["duplicate-item-id"])
+    #expect(
+      outcome.text.contains(
+        "values of Post.by that name several rows of Author, of which the first was taken: 2"),
+      "\(outcome.text)")
+    #expect(try rows(#"SELECT "by" FROM Post"#) == "(1,)\n(1,)\n(3,)\n")
+  }
+
   @Test func rejectedReferencesAreCorrectedByTheirIDs() async throws {
     let files = try linked()
     let folder = self.folder.path("rejects")
