@@ -14,6 +14,8 @@ struct IOSTraits: Equatable, Sendable {
   var oldTables = 0
   /// How many item tables have system attributes without a prefix.
   var newTables = 0
+  /// Whether rows of item tables have versions of both kinds, whatever tables the queue names.
+  var hasRowsOfBoth = false
   /// Whether payloads or errors spell system properties in the old or in the new way.
   var hasOldPayloads = false
   var hasNewPayloads = false
@@ -61,8 +63,10 @@ struct IOSRecognition: Equatable, Sendable {
       + (checks + best.otherSpelling(traits)).evidence(for: best.rawValue)
     // Attributes without a prefix may be the app's own, but none begins `ms_` by chance.
     findings =
-      best == .g2 && traits.hasBothSpellings
-      ? [.twoGenerations("item tables have version and ms_version")] : []
+      traits.hasRowsOfBoth
+      ? [.twoGenerations("rows of item tables have values in version and in ms_version")]
+      : best == .g2 && traits.hasBothSpellings
+        ? [.twoGenerations("item tables have version and ms_version")] : []
   }
 }
 
@@ -145,6 +149,9 @@ extension IOSTraits {
     for column in ["VERSION", "UPDATEDAT", "CREATEDAT"] where oldTables + newTables == 0 {
       countTables(with: column, in: items)
       guard hasBothSpellings else { continue }
+      if column == "VERSION" {
+        hasRowsOfBoth = try Self.haveVersionsOfBoth(items, connection)
+      }
       let all = (oldTables, newTables)
       let named = try Self.namedTables(of: connection, columns)
       countTables(with: column, in: items.filter { named.contains($0.key) })
@@ -155,6 +162,25 @@ extension IOSTraits {
   private mutating func countTables(with column: String, in items: [String: Set<String>]) {
     oldTables = items.values.count { $0.contains("ZMS_" + column) }
     newTables = items.values.count { $0.contains("Z" + column) }
+  }
+
+  /// Whether rows have versions in an attribute of each spelling.
+  ///
+  /// An app may call one of its own `version`, so that only what servers give counts there: eight
+  /// bytes as base64.
+  private static func haveVersionsOfBoth(
+    _ items: [String: Set<String>], _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    for (column, form) in [("ZMS_VERSION", "?*"), ("ZVERSION", "???????????=")] {
+      var isFound = false
+      for (table, names) in items where !isFound && names.contains(column) {
+        isFound =
+          try connection.integer(
+            "SELECT EXISTS (SELECT 1 FROM \(quoted(table)) WHERE \(column) GLOB '\(form)')") != 0
+      }
+      guard isFound else { return false }
+    }
+    return true
   }
 
   /// The tables of the entities that operations and tokens name.

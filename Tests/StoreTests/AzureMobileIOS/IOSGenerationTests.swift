@@ -96,6 +96,28 @@ struct IOSGenerationTests {
     #expect([Self.third, older].allSatisfy { IOSRecognition($0).findings.isEmpty })
   }
 
+  /// The queue tells which tables are synchronised, but rows may be left of what was before.
+  @Test(arguments: [
+    ("", "", "Todo", 0), ("'AAAAAAAAB9E='", "", "Todo", 0), ("", "'AAAAAAAAB9E='", "Todo", 0),
+    ("'AAAAAAAAB9E='", "'AAAAAAAAB9I='", "Todo", 1), ("'AAAAAAAAB9E='", "'A'", "Old", 1),
+    // Versions that no server has given.
+    ("'1.2'", "'AAAAAAAAB9E='", "Old", 0), ("7", "'AAAAAAAAB9E='", "Old", 0),
+    ("NULL", "'A'", "Old", 0),
+  ])
+  func rowsOfBothSpellingsAreToldWhateverTheQueueNames(
+    new: String, old: String, named: String, count: Int
+  ) throws {
+    let traits = try traits(
+      """
+      CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZOLD(ZID, ZMS_VERSION);
+      \(new.isEmpty ? "" : "INSERT INTO ZTODO VALUES ('a', \(new));")
+      \(old.isEmpty ? "" : "INSERT INTO ZOLD VALUES ('a', \(old));")
+      INSERT INTO ZMS_TABLEOPERATIONS VALUES (1, '\(named)', NULL)
+      """)
+    #expect(traits.oldTables + traits.newTables == 1)
+    #expect(IOSRecognition(traits).findings.map(\.code).count == count)
+  }
+
   @Test(arguments: [
     ("CREATE TABLE ZTODO(ZID, ZVERSION); CREATE TABLE ZOLD(ZID, ZMS_VERSION)", 1, 1),
     ("CREATE TABLE ZTODO(ZID, ZUPDATEDAT); CREATE TABLE ZMS_TABLECONFIG(ZID, ZVERSION)", 0, 1),
