@@ -16,7 +16,8 @@ enum OpsMarkCommand {
         "Works on canonical stores, which 'rehome convert' makes. The mark is kept with who, when "
           + "and why; the operation itself stays as it is. The options of choosing take all operations "
           + "that fit, or of those that are named only these. What has the mark already gets no "
-          + "second one, and is told, unless a reason is given with --why."
+          + "second one, and is told, unless a reason is given with --why. No mark undoes what a server "
+          + "has, or what the rules of a replay have dropped."
       ],
       examples: [
         Command.Example(
@@ -98,6 +99,8 @@ enum OpsMarkCommand {
     private let chosen: [Int64]
     /// Those of them that the latest server has, which no mark undoes.
     private let sent: [Int64]
+    /// Those that its replay has given up by its rules, which no mark undoes either.
+    private let givenUp: [Int64]
     private let server: String?
     private let isDryRun: Bool
 
@@ -108,12 +111,17 @@ enum OpsMarkCommand {
       let why = arguments.value("why")?.text
       mark = OperationMark(
         kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
-      let had = operations.filter { queue.isDropped($0) == (kind == .drop) }.map(\.sequence)
+      let isKeep = kind == .keep
+      givenUp = isKeep ? operations.filter { queue.isGivenUp($0) }.map(\.sequence) : []
+      let lost = KeyLookup(givenUp)
+      let had = operations.filter {
+        queue.isDropped($0) != isKeep && !lost.contains($0.sequence)
+      }.map(\.sequence)
       before = had.map { ($0, queue.marks[$0]?.last) }
       sent = operations.map(\.sequence).filter(queue.isSent)
       server = queue.deliveries.latestServer
       // A reason is kept even where nothing else changes.
-      let known = why == nil ? Set(had) : []
+      let known = why == nil ? Set(had + givenUp) : []
       chosen = operations.map(\.sequence)
       sequences = chosen.filter { !known.contains($0) }
       isDryRun = arguments.flag("dry-run")
@@ -126,7 +134,8 @@ enum OpsMarkCommand {
         "mark": .string(mark.kind.rawValue),
         "sequences": .array(chosen.map(ReportJSON.integer)),
         "already": .array(before.map { .integer($0.sequence) }),
-        "sent": .array(sent.map(ReportJSON.integer)), "who": ReportJSON(mark.who),
+        "sent": .array(sent.map(ReportJSON.integer)),
+        "givenUp": .array(givenUp.map(ReportJSON.integer)), "who": ReportJSON(mark.who),
         "dryRun": .boolean(isDryRun),
       ]
     }
@@ -134,7 +143,7 @@ enum OpsMarkCommand {
     func lines(of path: String) -> [String] {
       guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
       let isDrop = mark.kind == .drop
-      let told = Set(before.map(\.sequence) + sent)
+      let told = Set(before.map(\.sequence) + sent + givenUp)
       let changed = sequences.count { !told.contains($0) }
       let done =
         isDrop
@@ -146,7 +155,7 @@ enum OpsMarkCommand {
           "\(Quantity.count(changed, "operation", "operations")) of \(escapedAsOneWord(path)) \(done)"
         )
       }
-      if let words = wordsOfSent { lines.append(words) }
+      lines += [wordsOfSent, wordsOfGivenUp].compactMap(\.self)
       guard let first = before.first else { return lines }
       let was =
         isDrop
@@ -176,6 +185,16 @@ enum OpsMarkCommand {
         + elsewhere
     }
 
+    /// That the rules of a replay have decided for what the server has.
+    private var wordsOfGivenUp: String? {
+      guard let first = givenUp.first, let server else { return nil }
+      let place = "by the rules of a replay to \(escapedForTerminal(server)), which no mark undoes"
+      return givenUp.count == 1
+        ? "operation \(first) was dropped \(place)"
+        : "\(Quantity.count(givenUp.count)) operations were dropped \(place): "
+          + Self.shown(givenUp)
+    }
+
     /// The first few numbers of a list.
     private static func shown(_ sequences: [Int64]) -> String {
       sequences.prefix(10).map(String.init).joined(separator: ", ")
@@ -190,6 +209,11 @@ extension Queue {
     if let mark = marks[operation.sequence]?.last { return mark.kind == .drop }
     return operation.state == .dropped
       && deliveries.latest(of: operation.sequence)?.outcome != .dropped
+  }
+
+  /// Whether a replay to the latest server has dropped an operation by its rules.
+  fileprivate func isGivenUp(_ operation: PendingOperation) -> Bool {
+    deliveries.latest(of: operation.sequence)?.outcome == .dropped && !isDropped(operation)
   }
 
   /// Whether the latest server has what an operation was to bring about.

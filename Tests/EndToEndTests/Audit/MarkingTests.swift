@@ -169,6 +169,26 @@ struct MarkingTests {
     #expect(await rehome("ops", "drop", "-q", store, "3").error.isEmpty)
   }
 
+  /// A person's mark undoes a person's mark, and not what a server and the rules have come to.
+  @Test func whatTheRulesOfAReplayDroppedIsNotTakenBack() async throws {
+    try ReplayedStore.addJournal(to: store, outcomeOf4: "dropped")
+    #expect(await rehome("ops", "drop", "-q", "--who", "Ann", store, "5").code == 0)
+    #expect(try await dropped() == [4, 5])
+    let dry = await rehome("ops", "keep", "--state", "dropped", "-n", store)
+    #expect(dry.error.contains("could be sent"), "\(dry.error)")
+    let kept = await rehome("ops", "keep", "--state", "dropped", store)
+    #expect(kept.code == 0)
+    #expect(kept.error.contains("1 operation of "), "\(kept.error)")
+    #expect(
+      kept.error.contains(
+        "operation 4 was dropped by the rules of a replay to https://a.example, which no mark "
+          + "undoes"), "\(kept.error)")
+    #expect(!kept.error.contains("was not dropped"))
+    #expect(try marks(of: 4).isEmpty && marks(of: 5).count == 2)
+    let report = try await rehome("ops", "keep", "--json", store, "4").json()
+    #expect(report["givenUp"] as? [Int] == [4] && report["already"] as? [Int] == [])
+  }
+
   /// What the manual says is the default holds where no variable tells the name, too.
   @Test func markHasTheNameOfTheUser() throws {
     let name = try python("import os, pwd; print(pwd.getpwuid(os.geteuid()).pw_name)")
