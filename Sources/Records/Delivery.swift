@@ -46,6 +46,10 @@ package struct Delivery: Sendable, Equatable {
   /// What the note of a journal about changed values begins with.
   package static let changeMark = "server-changed-value: "
 
+  /// What the words about an operation begin with of which the server says that it took it, without
+  /// showing the item; no run sends it again by itself.
+  package static let promiseMark = "the server says that it took the change"
+
   /// The fields that the server keeps otherwise than they were sent; nil where there are none.
   package var changedFields: String? {
     guard let detail, detail.hasPrefix(Self.changeMark) else { return nil }

@@ -84,6 +84,7 @@ extension ServerItem {
     self.object = object
     json = object.json
     let id = object.text("objectId") ?? ""
+    self.id = .string(id)
     version = ParseVersion(objectID: id, updatedAt: object.text("updatedAt")).text
     isDeleted = false
     updatedAt = object.text("updatedAt")

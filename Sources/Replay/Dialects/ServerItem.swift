@@ -5,6 +5,8 @@ import Records
 /// An item as the server shows it.
 struct ServerItem: Sendable, Equatable {
   let object: JSONObject
+  /// Its id as the server spells it.
+  let id: JSONValue
   /// Its text as it came.
   let json: [UInt8]
   /// Its version, from the header, else from the item itself.
@@ -18,6 +20,12 @@ struct ServerItem: Sendable, Equatable {
 
   /// Reads the item with an id from an answer; nil when the answer shows none, or another.
   init?(_ answer: ReplayAnswer, id: String, _ dialect: Dialect) {
+    self.init(answer, dialect)
+    guard isCalled(id) else { return nil }
+  }
+
+  /// Reads whatever item an answer shows; nil when it shows none that has an id.
+  init?(_ answer: ReplayAnswer, _ dialect: Dialect) {
     let json = withoutMark(answer.body)
     // An answer that shows no item is asked about again, whatever it holds.
     guard let object = JSONObject(parsing: json.span, limits: Self.limits)
@@ -27,13 +35,11 @@ struct ServerItem: Sendable, Equatable {
     var version: String?
     var isDeleted = false
     var updatedAt: String?
-    var isSame = false
+    var id: JSONValue?
     let mark = dialect.systemPrefix
     for member in object.members {
       switch (member.key.lowercased(), member.value) {
-      case (dialect.idMember, .string(let text)):
-        isSame = ExactText(folding: text) == ExactText(folding: id)
-      case (dialect.idMember, .number(let number)): isSame = number.text == id
+      case (dialect.idMember, .string), (dialect.idMember, .number): id = member.value
       case (mark + "version", .string(let text)): version = text
       case (mark + "deleted", .boolean(let value)): isDeleted = value
       case (mark + "deleted", .number(let number)): isDeleted = number.real != 0
@@ -41,10 +47,20 @@ struct ServerItem: Sendable, Equatable {
       default: continue
       }
     }
-    guard isSame else { return nil }
+    guard let id else { return nil }
+    self.id = id
     self.version = usable(answer.etag.flatMap(unquoted)) ?? usable(version)
     self.isDeleted = isDeleted
     self.updatedAt = updatedAt
+  }
+
+  /// Whether an id is the item's; letter case tells no two ids of a service apart.
+  func isCalled(_ id: String) -> Bool {
+    switch self.id {
+    case .string(let text): ExactText(folding: text) == ExactText(folding: id)
+    case .number(let number): number.text == id
+    default: false
+    }
   }
 }
 

@@ -25,6 +25,8 @@ struct ActiveStep: Sendable {
   var overrules = 0
   /// The status of the last answer.
   var status: Int?
+  /// The status with which the server said that it took the change, where it did not show the item.
+  var promisedStatus: Int?
   /// What the last failure said.
   var words: String?
   /// How the server failed at the change that left last; nil where it did not.
@@ -70,7 +72,7 @@ struct ActiveStep: Sendable {
   func result(_ outcome: ReplayOutcome) -> StepResult {
     var result = StepResult(
       step: id, sequences: course.step.effect.sequences, outcome: outcome)
-    result.status = status
+    result.status = promisedStatus ?? status
     return result
   }
 }

@@ -7,6 +7,8 @@ protocol Course: Sendable {
   var need: StepCourse.Need { get }
   /// Whether a change was sent of which nobody knows whether it arrived.
   var isUncertain: Bool { get }
+  /// When the server spoke of success without showing what it did; nil where it did not.
+  var promise: Promise? { get }
   /// Whether the table is known to be there.
   var isTableKnown: Bool { get set }
   /// What the server keeps otherwise than it was sent, once the change is there.
@@ -28,6 +30,16 @@ protocol Course: Sendable {
   ///
   /// - Returns: whether there is a way.
   mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool
+}
+
+/// When a server said that it took a change, and did not show the item.
+///
+/// Such a change is never sent again by itself: where nothing shows it, the server may keep it under
+/// an id of its own.
+enum Promise: Sendable {
+  /// In an earlier run, after which a person was told.
+  case earlier
+  case now
 }
 
 extension StepCourse: Course {

@@ -24,8 +24,8 @@ struct ParseCourse: Course {
   private var before: ParseSight?
   /// Whether the change goes on top of whatever the server has.
   private var isOverruled = false
-  /// Whether the server spoke of success without showing what it did.
-  private var isPromised = false
+  /// When the server spoke of success without showing what it did.
+  private(set) var promise: Promise?
   /// Whether the server says that it has seen the request before.
   private var isRepeated = false
   /// Whether the server says that a value of a new object is taken.
@@ -50,6 +50,7 @@ struct ParseCourse: Course {
       case .delete: .remove
       }
     isUncertain = step.isInDoubt
+    promise = step.isPromised ? .earlier : nil
     before = step.mark.flatMap { ParseSight($0) }
     // A deletion does no more the second time than the first.
     if goal == .remove, known == nil, !step.isInDoubt { need = .change }
@@ -87,7 +88,7 @@ struct ParseCourse: Course {
     guard situation == .changed, goal == .create ? isUncertain : item != nil else { return false }
     isOverruled = true
     isUncertain = false
-    isPromised = false
+    promise = nil
     before = nil
     need = .question
     return true
@@ -117,7 +118,7 @@ struct ParseCourse: Course {
   }
 
   /// Whether the object is looked at before the change was sent.
-  private var isFirstLook: Bool { !isUncertain && !isPromised && !isTaken }
+  private var isFirstLook: Bool { !isUncertain && promise == nil && !isTaken }
 }
 
 extension ParseCourse {
@@ -132,7 +133,7 @@ extension ParseCourse {
         let time = object.text("updatedAt") ?? object.text("createdAt")
         return done(.applied, ParseVersion(objectID: id, updatedAt: time))
       }
-      isPromised = true
+      promise = .now
       isUncertain = true
       return look()
     case .missing where goal == .remove: return .done(.alreadyApplied, version: nil)
@@ -175,12 +176,14 @@ extension ParseCourse {
   /// The change is not there, so it is sent again; as another request, where the server has taken
   /// the last one for a repetition or for done.
   private mutating func changeAgain() -> Verdict {
-    if isPromised || isRepeated { attempts += 1 }
-    guard attempts < Self.mostAttempts else {
-      return .refused(words: "the server says that it took the change, and shows nothing of it")
+    if promise != nil || isRepeated { attempts += 1 }
+    // A new object may be there under what the server made of it.
+    if goal == .create, promise != nil {
+      return .undecided(nil, words: Delivery.promiseMark + ", and shows no such object")
     }
+    guard attempts < Self.mostAttempts else { return .refused(words: StepCourse.nothingDone) }
     isUncertain = false
-    isPromised = false
+    promise = nil
     isRepeated = false
     return change()
   }
@@ -218,7 +221,7 @@ extension ParseCourse {
     let new = made.first { object in !ids.contains { $0 == object.text("objectId") } }
     if let new, let id = new.text("objectId") {
       return done(
-        isPromised ? .applied : .alreadyApplied,
+        promise != nil ? .applied : .alreadyApplied,
         ParseVersion(objectID: id, updatedAt: new.text("updatedAt")))
     }
     if isTaken { return .conflict(.exists, made.first.map { ServerItem(parse: $0) }) }
@@ -248,7 +251,7 @@ extension ParseCourse {
     case .create where isTaken: .conflict(.exists, nil)
     case .create: isFirstLook ? change() : changeAgain()
     case .replace: .conflict(.deleted, nil)
-    case .remove: .done(isPromised ? .applied : .alreadyApplied, version: nil)
+    case .remove: .done(promise != nil ? .applied : .alreadyApplied, version: nil)
     }
   }
 
@@ -306,7 +309,7 @@ extension ParseCourse {
 
   private func finished(_ shown: JSONObject) -> Verdict {
     done(
-      isPromised ? .applied : .alreadyApplied,
+      promise != nil ? .applied : .alreadyApplied,
       ParseVersion(
         objectID: shown.text("objectId") ?? objectID ?? "", updatedAt: shown.text("updatedAt")))
   }

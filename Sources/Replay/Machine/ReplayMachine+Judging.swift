@@ -13,6 +13,7 @@ extension ReplayMachine {
   mutating func judge(_ verdict: StepCourse.Verdict, at place: Int, _ turn: inout Turn) {
     switch verdict {
     case .go:
+      notePromise(at: place, &turn)
       // The server was asked once more, and the change at which it fails is not there.
       if active[place].isLastLook, active[place].course.need != .question,
         let fault = active[place].fault
@@ -61,6 +62,7 @@ extension ReplayMachine {
     var result = result
     if let words { result.words = words }
     let step = active.remove(at: place)
+    if result.outcome == .inDoubt, step.course.promise != nil { result.tellPromise() }
     tables.release(step)
     tie(step, result)
     // Where nothing was sent there is nothing to take back.
@@ -75,6 +77,18 @@ extension ReplayMachine {
     summary.count(result)
     turn.settled.append(result)
     countFailure(result)
+  }
+
+  /// Keeps at once what the server said of a change that it did not show, so that no run sends it
+  /// again by itself.
+  private mutating func notePromise(at place: Int, _ turn: inout Turn) {
+    guard active[place].course.promise == .now, active[place].promisedStatus == nil else { return }
+    active[place].promisedStatus = active[place].status
+    var entry = JournalEntry(
+      active[place].course.step.effect.sequences, .outcome(.inDoubt))
+    entry.status = active[place].status
+    entry.words = Delivery.promiseMark
+    turn.journal.append(entry)
   }
 
   /// Lets later changes point to an object by the id that the server gave it.
@@ -186,13 +200,16 @@ extension ReplayMachine {
   }
 
   /// Decides about a change of which nobody can tell whether it arrived: without a word of the
-  /// person's it stays in doubt.
+  /// person's, who has been told, it stays in doubt.
   private mutating func decideDoubt(
     _ item: ServerItem?, _ words: String, at place: Int, _ turn: inout Turn
   ) {
     let step = active[place].course.step
-    let policy = settings.conflicts.policy(
-      table: step.table, operation: step.effect.kind, situation: .changed)
+    let policy =
+      active[place].course.promise == .now
+      ? .skip
+      : settings.conflicts.policy(
+        table: step.table, operation: step.effect.kind, situation: .changed)
     switch policy {
     case .clientWins, .serverWins: decide(.changed, item, at: place, &turn)
     case .newest, .skip, .stop:

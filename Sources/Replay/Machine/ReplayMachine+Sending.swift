@@ -52,6 +52,7 @@ extension ReplayMachine {
   private mutating func send(_ request: ReplayRequest, at place: Int, _ turn: inout Turn) {
     if request.purpose != .ask {
       active[place].changes += 1
+      active[place].promisedStatus = nil
       let mark = active[place].course.mark
       if !active[place].isJournalled || mark != nil {
         var entry = JournalEntry(active[place].course.step.effect.sequences, .sending)

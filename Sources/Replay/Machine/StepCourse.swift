@@ -1,3 +1,4 @@
+import Formats
 import Records
 
 /// How far one step has come with the server, and what an answer means for it.
@@ -50,8 +51,10 @@ struct StepCourse: Sendable {
   private(set) var isUncertain: Bool
   /// Whether the change also brings a deleted item back.
   private(set) var bringsBack = false
-  /// Whether the server spoke of success without showing the item.
-  private var isPromised = false
+  /// When the server spoke of success without showing the item.
+  private(set) var promise: Promise?
+  /// The item of another id that it showed instead.
+  private var otherItem: ServerItem?
   /// What the server's refusal of a change pointed to, until it is asked.
   private var suspicion: ConflictSituation?
   private var refusals = 0
@@ -80,6 +83,7 @@ struct StepCourse: Sendable {
       }
     need = step.isInDoubt ? .question : .change
     isUncertain = step.isInDoubt
+    promise = step.isPromised ? .earlier : nil
     resume()
   }
 
@@ -154,7 +158,8 @@ extension StepCourse {
   mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool {
     suspicion = nil
     strangeWords = nil
-    isPromised = false
+    let wasPromised = promise != nil
+    promise = nil
     bringsBack = false
     revival = nil
     refusals = 0
@@ -171,7 +176,7 @@ extension StepCourse {
     case (_, let item?):
       version = item.version
       if goal == .create { goal = .replace }
-    case (_, nil): return false
+    case (_, nil): return wasPromised
     }
     return true
   }
@@ -236,14 +241,16 @@ extension StepCourse {
 
   /// Believes a success that shows the item, or that shows nothing where nothing is left.
   private mutating func takeSuccess(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
-    let shown = ServerItem(answer, id: step.itemID, dialect)
+    let shown = ServerItem(answer, dialect)
+    let isOurs = shown?.isCalled(step.itemID) ?? false
     if goal == .remove {
-      if answer.body.isEmpty || shown != nil { return .done(.applied, version: nil) }
-    } else if let shown {
+      if answer.body.isEmpty || isOurs { return .done(.applied, version: nil) }
+    } else if let shown, isOurs {
       noteChanges(item, shown)
       return .done(.applied, version: shown.version)
     }
-    isPromised = true
+    promise = .now
+    otherItem = goal == .remove ? nil : shown
     isUncertain = true
     return look(nil)
   }
@@ -284,14 +291,16 @@ extension StepCourse {
   private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
     switch answer.status {
     case 200..<300:
-      guard let shown = ServerItem(answer, id: step.itemID, dialect) else {
-        return .wait(retryAfter: nil, words: "the answer shows no item or another one")
-      }
+      guard let shown = ServerItem(answer, dialect),
+        // A server may call the item otherwise, and say so each time.
+        shown.isCalled(step.itemID) || shown.id == otherItem?.id
+      else { return .wait(retryAfter: nil, words: "the answer shows no item or another one") }
       return settle(shown, item)
     case 404 where saysItemIsMissing(answer, isTableKnown: isTableKnown),
       410 where saysItemIsMissing(answer, isTableKnown: isTableKnown):
       return settleMissing(item)
     default:
+      if promise != nil { return settleUnseen(item) }
       // Nothing that was said so far spoke of the item.
       if let strangeWords, !isUncertain { return .refused(words: strangeWords) }
       // The server lets nobody read, so that what was refused cannot be compared.
@@ -305,12 +314,18 @@ extension StepCourse {
   private mutating func settle(_ shown: ServerItem, _ item: SentItem?) -> Verdict {
     if goal == .remove {
       if shown.isDeleted { return found(version: nil) }
-      return isExpected(shown) ? changeAgain(shown) : .conflict(.changed, shown)
+      guard isExpected(shown) else { return .conflict(.changed, shown) }
+      return promise == nil ? changeAgain(shown) : .refused(words: Self.nothingDone)
     }
     if shown.isDeleted { return .conflict(.deleted, shown) }
     let isEqual = item.map { isCarried($0, by: shown, dialect) } ?? false
-    if isEqual { noteChanges(item, shown) }
+    if isEqual || promise != nil { noteChanges(item, shown) }
     if !isEqual, isBack(shown) { return changeWhatIsBack(shown) }
+    if promise != nil {
+      let isUntouched = goal == .replace && version != nil && version == shown.version
+      return isUntouched && !isEqual
+        ? .refused(words: Self.nothingDone) : found(version: shown.version)
+    }
     if goal == .create {
       return isEqual ? found(version: shown.version) : .conflict(.exists, shown)
     }
@@ -330,6 +345,7 @@ extension StepCourse {
   private mutating func settleMissing(_ item: SentItem?) -> Verdict {
     switch goal {
     case .remove: return found(version: nil)
+    case _ where promise != nil: return settleUnseen(item)
     case .replace where step.effect.replaces:
       goal = .create
       strangeWords = nil
@@ -339,12 +355,25 @@ extension StepCourse {
     }
   }
 
+  /// What a change comes to that the server says it took, and that cannot be seen in the item.
+  private mutating func settleUnseen(_ item: SentItem?) -> Verdict {
+    guard goal == .create, let otherItem else {
+      return .undecided(nil, words: Delivery.promiseMark + ", and shows no such item")
+    }
+    // As for the SDKs, the answer's item is the new one.
+    noteChanges(item, otherItem)
+    return .done(.applied, version: nil)
+  }
+
+  /// What is told where the server says that it took a change, and its item is as before.
+  static let nothingDone = Delivery.promiseMark + ", and shows nothing of it"
+
   private func isExpected(_ shown: ServerItem) -> Bool {
     version == nil || shown.version == nil || version == shown.version
   }
 
   private func found(version: String?) -> Verdict {
-    .done(isPromised ? .applied : .alreadyApplied, version: version)
+    .done(promise != nil ? .applied : .alreadyApplied, version: version)
   }
 
   /// What a change comes to that is refused again and again, although nothing speaks against it.
@@ -356,6 +385,9 @@ extension StepCourse {
 
   private mutating func noteChanges(_ item: SentItem?, _ shown: ServerItem) {
     serverChanges = item.map { changes(of: $0, by: shown, dialect) } ?? []
+    guard !shown.isCalled(step.itemID) else { return }
+    serverChanges.insert(
+      ServerChange(field: dialect.idMember, sent: .string(step.itemID), kept: shown.id), at: 0)
   }
 
   /// The words of an answer that speaks of something else than a missing item.
@@ -370,7 +402,6 @@ extension StepCourse {
       if refusals > 2 { return refusedAgain(suspicion, shown) }
     }
     suspicion = nil
-    isPromised = false
     isUncertain = false
     need = .change
     return .go

@@ -31,6 +31,12 @@ package struct StepResult: Sendable, Equatable {
 }
 
 extension StepResult {
+  /// Says that the server spoke of success, unless that is said already.
+  mutating func tellPromise() {
+    guard words?.hasPrefix(Delivery.promiseMark) != true else { return }
+    words = Delivery.promiseMark + (words.map { "; " + $0 } ?? "")
+  }
+
   /// What the journal keeps of what the server changed: the names of the fields, and no value.
   var noteOfChanges: String? {
     changes.isEmpty

@@ -19,14 +19,14 @@ package struct ReplayHistory: Sendable {
 
   /// What is known about one operation, in eight bytes.
   private struct Entry: Sendable {
-    /// How far it has come in six bits, two about failures, and where its version is.
+    /// How far it has come in five bits, three about what was said, and where its version is.
     private var bits: UInt64 = 0
 
     private static let outcomes = ReplayOutcome.allCases
 
     var state: State? {
       get {
-        switch bits & 0x3F {
+        switch bits & 0x1F {
         case 0: nil
         case 1: .inDoubt
         case let number: .ended(Self.outcomes[Int(number) - 2])
@@ -39,7 +39,7 @@ package struct ReplayHistory: Sendable {
         case .inDoubt?: number = 1
         case .ended(let outcome)?: number = (Self.outcomes.firstIndex(of: outcome) ?? 0) + 2
         }
-        bits = bits & ~0x3F | UInt64(number)
+        bits = bits & ~0x1F | UInt64(number)
       }
     }
 
@@ -53,6 +53,12 @@ package struct ReplayHistory: Sendable {
     var isRefusedUnsent: Bool {
       get { bits & 0x40 != 0 }
       set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
+    }
+
+    /// Whether the server said that it took it, and did not show the item.
+    var isPromised: Bool {
+      get { bits & 0x20 != 0 }
+      set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
     }
 
     /// Whether it may have been carried out although nobody heard of it.
@@ -86,7 +92,10 @@ package struct ReplayHistory: Sendable {
     var entry = Entry()
     switch event {
     case nil: return
-    case .sending?, .outcome(.inDoubt)?: entry.state = .inDoubt
+    case .sending?: entry.state = .inDoubt
+    case .outcome(.inDoubt)?:
+      entry.state = .inDoubt
+      entry.isPromised = detail?.hasPrefix(Delivery.promiseMark) ?? false
     case .outcome(let outcome)?:
       entry.state = .ended(outcome)
       // Where only the table was asked for, no request with the change has left.
@@ -102,6 +111,9 @@ package struct ReplayHistory: Sendable {
   func needsQuestion(_ sequence: Int64) -> Bool {
     entries[sequence].mayHaveArrived
   }
+
+  /// Whether the server said of an operation in doubt that it took it.
+  func isPromised(_ sequence: Int64) -> Bool { entries[sequence].isPromised }
 
   /// What was seen before an operation was sent last.
   func mark(of sequence: Int64) -> String? { marks[sequence] }

@@ -18,6 +18,8 @@ package struct ReplayPlan: Sendable {
   private var successors = StepLinks()
   /// The steps that an earlier run sent without learning the outcome.
   private var doubtful = PlaceList()
+  /// Those of them of which the server said that it took them.
+  private var promised = PlaceList()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -88,8 +90,8 @@ package struct ReplayPlan: Sendable {
     return ReplayStep(
       id: id, effect: effect, table: table, itemID: itemID,
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
-      predecessor: predecessors[id], isInDoubt: doubtful.contains(id), mark: marks[id],
-      isBranch: isBranch)
+      predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
+      isPromised: promised.contains(id), mark: marks[id], isBranch: isBranch)
   }
 
   /// The version after the operation of an earlier run that a step follows; nil where it follows none.
@@ -211,6 +213,7 @@ extension ReplayPlan {
     }
     effects.append(number)
     if effect.sequences.contains(where: history.needsQuestion) { doubtful.append(id) }
+    if effect.sequences.contains(where: history.isPromised) { promised.append(id) }
     return nil
   }
 

@@ -16,6 +16,8 @@ package struct ReplayStep: Sendable, Equatable {
   let predecessor: Int?
   /// Whether an earlier run sent it and never learnt the outcome.
   package let isInDoubt: Bool
+  /// Whether the server said that it took it, and did not show the item.
+  var isPromised = false
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.

@@ -1,0 +1,114 @@
+import Formats
+import Records
+import Testing
+
+@testable import Replay
+
+/// Servers that say that they took a change, and do not show the item as it was sent.
+struct PromiseTests {
+  private static let shown = #"{"id":"a","text":"ou","version":"V2"}"#
+  private static let silent = ["", #"{"ok":true}"#, "<html>Thank you</html>", "null"]
+
+  private func bench(
+    _ kind: OperationKind, version: String? = nil, policy: ConflictPolicy = .skip,
+    history: ReplayHistory = ReplayHistory()
+  ) throws -> Bench {
+    var bench = Bench([operation(1, kind, version: version)], history: history) {
+      $0.conflicts = ConflictRules(policy)
+    }
+    try bench.feed(.start)
+    return bench
+  }
+
+  @Test(arguments: [Dialect.v1, .v2, .v3, .toolkit], [404, 405])
+  func insertUnderAnIDOfTheServersIsDone(_ dialect: Dialect, _ status: Int) throws {
+    var bench = Bench([operation(1, .insert)], dialect)
+    try bench.feed(.start)
+    try bench.answer(201, #"{"id":"server-1","text":"ours"}"#)
+    #expect(bench.sent.map { $0.prefix(4) } == ["GET "])
+    try bench.answer(status)
+    let result = try #require(bench.results.first)
+    #expect(result.outcome == .applied && result.status == 201)
+    #expect(
+      result.changes == [
+        ServerChange(field: "id", sent: .string("a"), kept: .string("server-1"))
+      ])
+    #expect(bench.history.isDone(1))
+  }
+
+  @Test(arguments: [OperationKind.insert, .update])
+  func itemThatTheServerCallsOtherwiseEachTimeIsCompared(_ kind: OperationKind) throws {
+    var bench = try bench(kind)
+    let other = #"{"id":"A-1","text":"ours","version":"V2"}"#
+    try bench.answer(200, other)
+    try bench.answer(200, other)
+    #expect(bench.results.map(\.outcome) == [.applied])
+    #expect(bench.results.first?.changes.map(\.field) == ["id"])
+  }
+
+  @Test(
+    arguments: silent, [ConflictPolicy.skip, .clientWins, .serverWins, .newest])
+  func whatIsTakenAndNotShownIsNotSentAgain(_ body: String, _ policy: ConflictPolicy) throws {
+    for kind in [OperationKind.insert, .update] {
+      var bench = try bench(kind, policy: policy)
+      try bench.answer(200, body)
+      try bench.answer(404)
+      #expect(bench.results.map(\.outcome) == [.inDoubt])
+      #expect(bench.results.map(\.reason) == [.undecided])
+      #expect(bench.summary?.temporary == 0)
+    }
+  }
+
+  @Test(arguments: [ReplayEvent.failure(step: 0, .unknown("reset")), .tick])
+  func laterRunLeavesItToAPerson(_ end: ReplayEvent) throws {
+    var bench = try bench(.insert)
+    try bench.answer(201)
+    // The connection is lost before the item is shown, or the program killed.
+    try bench.feed(end)
+    var later = try self.bench(.insert, history: bench.history)
+    #expect(later.sent == ["GET tables/TodoItem/a"])
+    try later.answer(404)
+    #expect(later.results.map(\.reason) == [.undecided])
+    var given = try self.bench(.insert, policy: .serverWins, history: later.history)
+    try given.answer(404)
+    #expect(given.results.map(\.outcome) == [.dropped])
+    var sent = try self.bench(.insert, policy: .clientWins, history: later.history)
+    try sent.answer(404)
+    #expect(sent.sent == ["POST tables/TodoItem"])
+    try sent.answer(201)
+    try sent.answer(404)
+    #expect(sent.results.map(\.reason) == [.undecided])
+    var found = try self.bench(.insert, history: later.history)
+    try found.answer(200, Self.shown)
+    #expect(found.results.map(\.outcome) == [.applied])
+  }
+
+  @Test(arguments: [OperationKind.insert, .update], [nil, "V1"])
+  func whatIsKeptOtherwiseIsTold(_ kind: OperationKind, _ version: String?) throws {
+    var bench = try bench(kind, version: kind == .insert ? nil : version)
+    try bench.answer(200)
+    try bench.answer(200, Self.shown)
+    let result = try #require(bench.results.first)
+    #expect(result.outcome == .applied && result.version == "V2")
+    #expect(result.changes.map(\.field) == ["text"])
+  }
+
+  @Test(arguments: [OperationKind.update, .delete])
+  func changeOfWhichNothingIsDoneIsRefused(_ kind: OperationKind) throws {
+    var bench = try bench(kind, version: "V1")
+    try bench.answer(200, #"{"ok":true}"#)
+    try bench.answer(200, #"{"id":"a","text":"old","version":"V1"}"#)
+    #expect(bench.results.map(\.outcome) == [.rejected])
+    #expect(bench.results.first?.words == StepCourse.nothingDone)
+  }
+
+  @Test func newObjectOfParseIsSentOnce() throws {
+    var bench = Bench([operation(1, .insert)], .parse)
+    try bench.feed(.start)
+    try bench.answer(200, #"{"results":[]}"#)
+    try bench.answer(201)
+    #expect(bench.sent == ["GET classes/TodoItem"])
+    try bench.answer(200, #"{"results":[]}"#)
+    #expect(bench.results.map(\.reason) == [.undecided])
+  }
+}
