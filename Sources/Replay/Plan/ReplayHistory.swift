@@ -127,6 +127,14 @@ package struct ReplayHistory: Sendable {
     return place == 0 ? nil : String(decoding: versions.counted(at: place - 1), as: UTF8.self)
   }
 
+  /// Whether the target has what an operation came to.
+  func isThere(_ sequence: Int64) -> Bool {
+    switch entries[sequence].state {
+    case .ended(.applied)?, .ended(.alreadyApplied)?: true
+    default: false
+    }
+  }
+
   /// Whether a later run has nothing left to do for an operation.
   func isDone(_ sequence: Int64) -> Bool {
     if case .ended(let outcome)? = entries[sequence].state { outcome.isFinal } else { false }

@@ -52,13 +52,21 @@ package struct ReplayPlan: Sendable {
     self.takesAnyID = takesAnyID
     keepsApart = habits.keepsApart
     var queue = operations
+    let hasMarks = queue.contains { $0.state == .dropped }
+    if hasMarks {
+      queue.updateEach { _, operation in
+        // No mark undoes what the target has.
+        guard operation.state == .dropped, history.isThere(operation.sequence) else { return }
+        operation.state = .pending
+      }
+    }
     let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
     // What was done is no longer part of what an item's operations come to, but is what the
     // others on the item follow.
     let before = isContinued ? ItemChains(queue, exactSources: habits.exactSources) : nil
     self.history = isContinued ? history : nil
     var done = done
-    if isContinued || queue.contains(where: { $0.state == .dropped }) {
+    if isContinued || hasMarks {
       queue.updateEach { _, operation in
         guard let outcome = Self.settledOutcome(operation, history) else { return }
         done.append(operation.sequence, DoneBefore.number(of: outcome))

@@ -73,6 +73,19 @@ struct ReplayPlanTests {
     #expect((0..<plan.count).map { plan[$0]?.isInDoubt } == [true, true, false])
   }
 
+  @Test(arguments: ["applied", "alreadyApplied"])
+  func markUndoesNothingThatTheTargetHas(_ outcome: String) {
+    var marked = operation(1, .insert)
+    marked.state = .dropped
+    var history = ReplayHistory()
+    history.add(1, event: outcome, version: "NEW")
+    let plan = ReplayPlan([marked, operation(2, .update, version: "OLD")], history: history)
+    #expect(plan.done.map(\.outcome.rawValue) == [outcome])
+    #expect(plan[0]?.baseVersion == "NEW")
+    // Elsewhere it counts.
+    #expect(ReplayPlan([marked]).done.map(\.outcome) == [.dropped])
+  }
+
   @Test func droppedOperationsAreTold() {
     var dropped = operation(1, .insert)
     dropped.state = .dropped
