@@ -24,7 +24,10 @@ package struct Secrets: Sendable {
     parsing bytes: [UInt8], defaultName name: String = "X-ZUMO-AUTH", path: String? = nil
   ) throws(HTTPError) {
     var headers: [(name: String, value: [UInt8])] = []
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Editors of Windows put a mark in front of UTF-8.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let text = Self.trimmed(line)
       if text.isEmpty || text.first == UInt8(ascii: "#") { continue }

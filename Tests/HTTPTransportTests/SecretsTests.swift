@@ -26,6 +26,13 @@ struct SecretsTests {
     #expect(try situation.send().status == 201)
   }
 
+  @Test(arguments: ["", "X-ZUMO-AUTH: "])
+  func markOfAnEditorIsNoPartOfThem(_ name: String) throws {
+    let secrets = try Secrets(parsing: Array("\u{FEFF}\(name)\(token)\r\n".utf8))
+    #expect(secrets.lines == [Array("X-ZUMO-AUTH: \(token)".utf8)])
+    #expect(secrets.hidden(in: "a \(token)") == "a [secret]")
+  }
+
   @Test func noTextCanBeMadeOfThem() throws {
     let secrets = try Secrets(parsing: Array("X-ZUMO-AUTH: \(token)".utf8))
     var dumped = ""
