@@ -20,6 +20,8 @@ struct ReplayQueue {
   private(set) var habits: FoldHabits
   /// The rows that would send null for a value that nobody could read.
   private(set) var gaps: RowsWithGaps
+  /// What devices call the tables and items of operations, which is what they send.
+  private(set) var names = SentNames()
   /// The objects of Parse that have names of their device's own.
   private(set) var pointers = LocalPointers()
 
@@ -59,8 +61,7 @@ struct ReplayQueue {
   func completed(_ map: TableMap) throws(StoreError) -> TableMap {
     let mapped = map.mappedTables
     guard !mapped.isEmpty else { return map }
-    let known = namedTables.union(operations.tableNames)
-    if let stranger = mapped.first(where: { !known.contains(ExactText($0)) }) {
+    if let stranger = strangers(among: mapped).first {
       throw TableSelection.error(noTableMatching: stranger, shownTables)
     }
     var map = map
@@ -74,9 +75,15 @@ struct ReplayQueue {
     return map
   }
 
-  /// Spells each item's id as its row or stored payload does, and its table as its device does,
+  /// The tables that options name and that are known neither here nor on a device.
+  func strangers(among tables: [String]) -> [String] {
+    let known = deviceTables.values.reduce(namedTables) { $0.union($1) }
+    return tables.filter { !known.contains(ExactText($0)) }
+  }
+
+  /// Finds how each row or stored payload spells the item's id, and how its device calls the table,
   /// which is what the SDK sends; sets operations aside whose payload nobody can read.
-  mutating func spellNames(
+  mutating func findNames(
     from store: any OpenStore, for dialect: Dialect
   ) throws(StoreError) {
     if dialect == .parse { return try takeSets(from: store) }
@@ -84,6 +91,7 @@ struct ReplayQueue {
     let unreadable = try store.unreadableOperations()
     let (catalogue, sdks) = (catalogue, sdks)
     let devices = try DeviceItems(of: store).overview()
+    var names = SentNames(tables: devices.tables)
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
       if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
@@ -102,8 +110,9 @@ struct ReplayQueue {
       guard let id, !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
       else { return }
-      operation.itemID = id
+      names.add(itemID: id, of: operation.sequence)
     }
+    self.names = names
     takeDevices(devices)
     guard !sdks.setSenders.isEmpty else { return }
     pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
@@ -124,7 +133,14 @@ struct ReplayQueue {
   /// Lets each operation send the set of changes that it stands for, and nothing else.
   private mutating func takeSets(from store: any OpenStore) throws(StoreError) {
     let sets = try ParseSets(of: store, catalogue: catalogue)
-    takeDevices(try DeviceItems(of: store).overview())
+    let devices = try DeviceItems(of: store).overview()
+    takeDevices(devices)
+    // Pointers between objects name the classes as the device does.
+    operations.updateEach { _, operation in
+      guard let table = devices.tables[operation.sequence] else { return }
+      operation.rowTable = operation.rowTable ?? operation.table
+      operation.table = table
+    }
     habits.keepsApart = true
     gaps = RowsWithGaps()
     pointers = try sets.pointers(of: operations, try store.queueFacts())
@@ -147,7 +163,7 @@ struct ReplayQueue {
     operation.item = JSONObject(object.members.filter { names.contains(ExactText($0.key)) })?.json
   }
 
-  /// Lets each device send its own row, and call the table as it does.
+  /// Lets each device send its own row, and finds what it calls the tables.
   private mutating func takeDevices(_ devices: (rows: Set<Int64>, tables: [Int64: String])) {
     let (rows, tables) = devices
     guard !rows.isEmpty || !tables.isEmpty else { return }
@@ -159,8 +175,6 @@ struct ReplayQueue {
         return
       }
       operation.table.map { _ = names[ExactText($0), default: []].insert(ExactText(table)) }
-      operation.rowTable = operation.rowTable ?? operation.table
-      operation.table = table
     }
     deviceTables = names
   }

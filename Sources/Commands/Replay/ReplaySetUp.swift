@@ -11,7 +11,7 @@ struct ReplaySetUp {
   private(set) var rules: ReplaySettings
   private let store: any OpenStore
 
-  /// Takes over a queue, whose names are then spelled as the store's SDK spells them.
+  /// Takes over a queue, whose names are sent as the store's SDK spells them.
   init(
     _ queue: consuming ReplayQueue, in store: any OpenStore, _ options: ReplayOptions,
     _ arguments: ParsedArguments
@@ -19,7 +19,7 @@ struct ReplaySetUp {
     self.store = store
     rules = try options.machineSettings(of: store, queue.catalogue, arguments)
     self.queue = queue
-    try self.queue.spellNames(from: store, for: rules.dialect)
+    try self.queue.findNames(from: store, for: rules.dialect)
     rules.tables = try self.queue.completed(rules.tables)
   }
 
@@ -38,7 +38,8 @@ struct ReplaySetUp {
     }
     let plan = ReplayPlan(
       queue.operations, history: history, tables: rules.tables, habits: queue.habits,
-      pointers: queue.pointers, gaps: queue.gaps, takesAnyID: rules.dialect == .rows)
+      pointers: queue.pointers, gaps: queue.gaps, names: queue.names,
+      takesAnyID: rules.dialect == .rows)
     try checkWhatWasSetAside()
     return (plan, lines)
   }

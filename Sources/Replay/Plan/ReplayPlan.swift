@@ -34,6 +34,8 @@ package struct ReplayPlan: Sendable {
   private let keepsApart: Bool
   /// The rows that would send null for a value that nobody could read.
   private let gaps: RowsWithGaps
+  /// What the devices call tables and items.
+  private let names: SentNames
   /// What was seen before steps were sent that are in doubt.
   private var marks: [Int: String] = [:]
 
@@ -45,8 +47,9 @@ package struct ReplayPlan: Sendable {
     _ operations: consuming OperationList, history: ReplayHistory = ReplayHistory(),
     tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
     pointers: LocalPointers = LocalPointers(), gaps: RowsWithGaps = RowsWithGaps(),
-    takesAnyID: Bool = false
+    names: SentNames = SentNames(), takesAnyID: Bool = false
   ) {
+    self.names = names
     self.pointers = pointers
     self.gaps = gaps
     self.takesAnyID = takesAnyID
@@ -92,11 +95,12 @@ package struct ReplayPlan: Sendable {
   package subscript(id: Int) -> ReplayStep? {
     guard effects.indices.contains(id) else { return nil }
     let number = effects[id]
-    let effect = fold.effects[number]
+    let known = fold.effects[number]
+    let effect = names.named(known)
     guard let table = effect.table, let itemID = effect.itemID else { return nil }
     let isBranch = fold.isBranch(effect: number)
     return ReplayStep(
-      id: id, effect: effect, table: table, itemID: itemID,
+      id: id, effect: effect, table: table, knownTable: known.table ?? table, itemID: itemID,
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
       isPromised: promised.contains(id), mark: marks[id], isBranch: isBranch)
@@ -204,7 +208,7 @@ extension ReplayPlan {
     _ number: Int, after predecessor: Int32?, _ obstacle: PendingReason?,
     _ history: ReplayHistory, _ tables: TableMap
   ) -> PendingReason? {
-    let effect = fold.effects[number]
+    let effect = names.named(fold.effects[number])
     let isBranch = fold.isBranch(effect: number)
     let predecessor = isBranch && predecessor == Self.noStep ? nil : predecessor
     let objection =

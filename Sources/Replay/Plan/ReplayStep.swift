@@ -6,9 +6,11 @@ package struct ReplayStep: Sendable, Equatable {
   package let id: Int
   /// What the operations on the item come to.
   package let effect: Effect
-  /// The canonical name of the table.
+  /// The table as the device calls it.
   package let table: String
-  /// The item's id.
+  /// The canonical name of the table.
+  package let knownTable: String
+  /// The item's id as the device spells it.
   package let itemID: String
   /// The version that the server's item should have; nil where nothing is known of it.
   let baseVersion: String?

@@ -45,6 +45,32 @@ struct OtherItemTests {
     #expect(steps.map { $0["sequences"] as? [Int] } == [[1], [2], [3, 4]])
   }
 
+  /// The row spells its id otherwise than the operations do, of which the delete has no row.
+  @Test(arguments: ["direct", "converted"])
+  func operationsFoldAsInAnAudit(_ way: String) async throws {
+    let folder = try TemporaryFolder()
+    var store = try CordovaStore.make(
+      "app.db", in: folder,
+      """
+      INSERT INTO note VALUES ('a1', 1, 'V');
+      INSERT INTO __operations VALUES (1, 'note', 'update', 'A1', '{}'),
+        (2, 'note', 'delete', 'A1', '{"id":"A1","version":"V"}');
+      """)
+    if way == "converted" {
+      let canonical = folder.path("own.rehome")
+      #expect(await rehome("convert", "-q", store, "-o", canonical).code == 0)
+      store = canonical
+    }
+    let plan = try await rehome("replay", "--dry-run", "--json", store, "--dialect", "v2").json()
+    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+    #expect(steps.map { $0["sequences"] as? [Int] } == [[1, 2]])
+    #expect(steps.map { $0["path"] as? String } == ["tables/note/a1"])
+    let audit = try await rehome("audit", "--json", store).json()
+    let seen = try #require((audit["stores"] as? [[String: Any]])?.first)
+    let effects = try #require(seen["effects"] as? [[String: Any]])
+    #expect(effects.map { $0["sequences"] as? [Int] } == [[1, 2]])
+  }
+
   /// The Community Toolkit sends what it keeps with the operation, whatever it does to the item.
   @Test func operationsOfTheToolkitAreHeldBackToo() async throws {
     let folder = try TemporaryFolder()

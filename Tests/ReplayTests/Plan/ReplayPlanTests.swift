@@ -86,6 +86,23 @@ struct ReplayPlanTests {
     #expect(ReplayPlan([marked]).done.map(\.outcome) == [.dropped])
   }
 
+  /// Only what is sent has the device's names; operations are told apart as the queue spells them.
+  @Test func operationsFoldAsTheQueueSpellsThem() {
+    var gone = operation(2, .delete, id: "A1", version: "V")
+    gone.rowKey = nil
+    var names = SentNames(tables: [1: "todoitem"])
+    names.add(itemID: "a1", of: 1)
+    let queue = [operation(1, .update, id: "A1", version: "V"), gone]
+    let plan = ReplayPlan(OperationList(queue), names: names)
+    #expect((0..<plan.count).map { plan[$0]?.effect.sequences } == [[1, 2]])
+    #expect(plan[0]?.itemID == "a1")
+    #expect(plan[0]?.table == "todoitem" && plan[0]?.knownTable == "TodoItem")
+    let beside = ReplayPlan(
+      OperationList(queue.reversed() + [operation(3, nil, id: "A1")]), names: names)
+    #expect(beside.held.map(\.sequence) == [1, 3])
+    #expect((0..<beside.count).map { beside[$0]?.effect.sequences } == [[2]])
+  }
+
   @Test func droppedOperationsAreTold() {
     var dropped = operation(1, .insert)
     dropped.state = .dropped
