@@ -36,6 +36,8 @@ enum ReplayCommand {
       "No null is sent for a value that could not be taken over: an insert or update whose row has "
         + "such a value is kept, told as withoutValue, and sent once the value is seen to; see "
         + "'rehome explain operation-without-value'.",
+      "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
+        + "knows is told.",
       "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
         + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
         + "server-changed-value; --fail-on warning makes that exit code 2.",

@@ -17,7 +17,8 @@ struct ReplayPreview {
     let paths = ["plan", "report"].compactMap { session.arguments.value($0)?.text }
     let plan = try session.beginFile("plan")
     let planned = try PlannedReplay(
-      source, options, session, hashesContent: !paths.isEmpty || session.wantsJSON)
+      source, options, session, hashesContent: !paths.isEmpty || session.wantsJSON,
+      tellsNames: true)
     try write(planned, to: plan)
     try write(planned, to: report)
     for path in paths {

@@ -44,7 +44,7 @@ struct ReplayQueue {
     gaps = try RowsWithGaps(of: reader) { sdks[$0].style }
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
-    guard !patterns.isEmpty || arguments.flag("map") else { return }
+    guard !patterns.isEmpty || ["map", "rules"].contains(where: arguments.flag) else { return }
     namedTables = Set(catalogue.tables.map { ExactText($0.name) })
       .union(self.operations.tableNames)
     guard !patterns.isEmpty else { return }

@@ -23,6 +23,15 @@ struct ReplaySetUp {
     rules.tables = try self.queue.completed(rules.tables)
   }
 
+  /// Says which tables of rules nobody knows, be they those of another version of the app or a mistake.
+  func tellNames(_ session: Session) {
+    for table in queue.strangers(among: rules.conflicts.tables) {
+      session.say(
+        "note: a line of --rules is about the table \(escapedForTerminal(table)), and no table is "
+          + "called so")
+    }
+  }
+
   /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.
   ///
   /// - Returns: the plan, and how many lines it knows of.

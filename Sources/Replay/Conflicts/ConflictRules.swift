@@ -66,12 +66,16 @@ package struct ConflictRules: Sendable, Equatable {
   /// Whether some conflict ends the run.
   package var mayStop: Bool { fallback == .stop || lines.contains { $0.decision == .stop } }
 
-  /// The policy for a conflict: that of the first line that fits.
-  func policy(
-    table: String, operation: OperationKind, situation: ConflictSituation
-  ) -> ConflictPolicy {
+  /// The tables that lines name, in the order of the lines.
+  package var tables: [String] { lines.compactMap(\.table) }
+
+  /// The policy for a conflict of a step: that of the first line that fits.
+  ///
+  /// A table counts by the name that it has here and by the one that it has on the device.
+  func policy(for step: ReplayStep, _ situation: ConflictSituation) -> ConflictPolicy {
     let line = lines.first { line in
-      hasSameBytes(line.table ?? table, table) && (line.operation ?? operation) == operation
+      (line.table.map { hasSameBytes($0, step.knownTable) || hasSameBytes($0, step.table) } ?? true)
+        && (line.operation ?? step.effect.kind) == step.effect.kind
         && (line.situation ?? situation) == situation
     }
     return line?.decision ?? fallback
@@ -84,7 +88,11 @@ package struct ConflictRules: Sendable, Equatable {
     let stream = try storeErrors(path: path) { () throws(FileError) in
       try ByteStream(opening: path)
     }
-    var reader = CSVReader(stream)
+    // As spreadsheets save it: a mark in front, blank lines at the end.
+    _ = try storeErrors(path: path) { () throws(FormatError) in
+      try stream.drop(prefix: TextEncoding.utf8.mark)
+    }
+    var reader = CSVReader(stream, CSVDialect())
     var isHead = true
     while try storeErrors(path: path, { () throws(FormatError) in try reader.next() }) {
       let texts = reader.fields.map { field in

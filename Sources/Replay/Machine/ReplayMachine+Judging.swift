@@ -173,8 +173,7 @@ extension ReplayMachine {
     _ situation: ConflictSituation, _ item: ServerItem?, at place: Int, _ turn: inout Turn
   ) {
     let step = active[place].course.step
-    let policy = settings.conflicts.policy(
-      table: step.table, operation: step.effect.kind, situation: situation)
+    let policy = settings.conflicts.policy(for: step, situation)
     switch policy == .newest ? newest(item, at: place) : policy {
     case .clientWins:
       active[place].overrules += 1
@@ -208,8 +207,7 @@ extension ReplayMachine {
     let policy =
       active[place].course.promise == .now
       ? .skip
-      : settings.conflicts.policy(
-        table: step.table, operation: step.effect.kind, situation: .changed)
+      : settings.conflicts.policy(for: step, .changed)
     switch policy {
     case .clientWins, .serverWins: decide(.changed, item, at: place, &turn)
     case .newest, .skip, .stop:

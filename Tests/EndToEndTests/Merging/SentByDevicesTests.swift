@@ -78,17 +78,7 @@ struct SentByDevicesTests {
 
   /// A name for a table counts for what each device calls it, unless that has one of its own.
   @Test func mappedTableIsThatOfEveryDevice() async throws {
-    let store = Sample(name: "android-2014").store()
-    let other = folder.path("other")
-    try FileManager.default.copyItem(atPath: store, toPath: other)
-    let statements = """
-      ALTER TABLE todoitem RENAME TO x; ALTER TABLE x RENAME TO TodoItem;
-      UPDATE __operations SET tablename = 'TodoItem'
-      """
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", other,
-      statements)
-    _ = await rehome("convert", "-q", store, other, "-o", merged)
+    try await mergeSpellings()
     for (options, names) in [
       (["todoitem=Items"], ["Items", "Items"]), (["TodoItem=Items"], ["todoitem", "Items"]),
       (["todoitem=A", "TodoItem=B"], ["A", "B"]),
@@ -100,6 +90,42 @@ struct SentByDevicesTests {
       let paths = steps.compactMap { ($0["path"] as? String)?.split(separator: "/") }
       #expect(paths.map { String($0[1]) } == names.flatMap { Array(repeating: $0, count: 3) })
     }
+  }
+
+  /// A rule for a table decides the conflicts of every device, whatever it calls the table.
+  @Test(arguments: ["todoitem", "TodoItm"])
+  func rulesCountForEveryDevice(_ table: String) async throws {
+    try await mergeSpellings()
+    let server = folder.path("server.rehome")
+    let items = try folder.write(#"[{"id":"of the server"}]"#, to: "todoitem.json")
+    _ = await rehome("seed", "-q", items, "-o", server)
+    let rules = try folder.write(
+      "table,operation,situation,decision\n\(table),*,*,server-wins\n", to: "rules.csv")
+    let outcome = await rehome(
+      "replay", merged, "--to", server, "--rules", rules, "--dynamic-schema", "--json")
+    let report = try outcome.json()
+    let operations = try #require(report["operations"] as? [[String: Any]], "\(outcome.error)")
+    #expect(operations.count == 6)
+    #expect(operations.allSatisfy { $0["table"] as? String == "todoitem" })
+    let (dropped, conflicts) = (report["dropped"] as? Int, report["conflicts"] as? Int)
+    let isKnown = table == "todoitem"
+    #expect(conflicts == (isKnown ? 0 : 2) && dropped == (isKnown ? 2 : 0), "\(outcome.error)")
+    #expect(outcome.error.contains("no table is called so") != isKnown, "\(outcome.error)")
+  }
+
+  /// Merges a device with one that spells its table otherwise.
+  private func mergeSpellings() async throws {
+    let store = Sample(name: "android-2014").store()
+    let other = folder.path("other")
+    try FileManager.default.copyItem(atPath: store, toPath: other)
+    let statements = """
+      ALTER TABLE todoitem RENAME TO x; ALTER TABLE x RENAME TO TodoItem;
+      UPDATE __operations SET tablename = 'TodoItem'
+      """
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", other,
+      statements)
+    _ = await rehome("convert", "-q", store, other, "-o", merged)
   }
 
   @Test func everyChangeOfAnItemOfSeveralDevicesIsTold() async throws {

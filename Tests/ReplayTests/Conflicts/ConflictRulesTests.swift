@@ -10,9 +10,35 @@ struct ConflictRulesTests {
     try add(
       "table,operation,situation,decision\nTodo,update,*,client-wins\n*,*,deleted,server-wins\n",
       to: &rules)
-    #expect(rules.policy(table: "Todo", operation: .update, situation: .deleted) == .clientWins)
-    #expect(rules.policy(table: "Other", operation: .update, situation: .deleted) == .serverWins)
-    #expect(rules.policy(table: "Other", operation: .update, situation: .changed) == .stop)
+    #expect(rules.policy(for: try step("Todo"), .deleted) == .clientWins)
+    #expect(rules.policy(for: try step("Other"), .deleted) == .serverWins)
+    #expect(rules.policy(for: try step("Other"), .changed) == .stop)
+  }
+
+  @Test func tableCountsWhateverADeviceCallsIt() throws {
+    let step = try step("Todo", names: SentNames(tables: [1: "todo"]))
+    #expect(step.table == "todo")
+    for (table, policy) in [
+      ("Todo", ConflictPolicy.serverWins), ("todo", .serverWins), ("TODO", .clientWins),
+    ] {
+      var rules = ConflictRules(.clientWins)
+      try add("table,operation,situation,decision\n\(table),*,*,server-wins\n", to: &rules)
+      #expect(rules.policy(for: step, .changed) == policy, "\(table)")
+    }
+  }
+
+  @Test func tableOfASpreadsheetIsRead() throws {
+    var rules = ConflictRules()
+    try add(
+      "\u{FEFF}table,operation,situation,decision\r\nTodo,*,*,server-wins\r\n\r\n", to: &rules)
+    #expect(rules.policy(for: try step("Todo"), .changed) == .serverWins)
+    #expect(rules.tables == ["Todo"])
+  }
+
+  private func step(_ table: String, names: SentNames = SentNames()) throws -> ReplayStep {
+    var update = operation(1, .update, version: "V")
+    update.table = table
+    return try #require(ReplayPlan([update], names: names)[0])
   }
 
   @Test(arguments: [
