@@ -136,7 +136,9 @@ enum Guidance {
       "corrections", summary: "names and types that you know better than the store",
       discussion: [
         "A store's own names and types are used as far as it has them. These options say otherwise, "
-          + "and hold for every command that reads."
+          + "and hold for every command that reads. A replay sends a table by the name that it has "
+          + "then, unless --map says otherwise, and a column by the name that the store spells; where "
+          + "it spells none (names-from-fallback), a new name is the app's own, and is sent."
       ],
       examples: [
         Example(

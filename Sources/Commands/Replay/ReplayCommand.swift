@@ -37,7 +37,8 @@ enum ReplayCommand {
         + "such a value is kept, told as withoutValue, and sent once the value is seen to; see "
         + "'rehome explain operation-without-value'.",
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
-        + "knows is told.",
+        + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
+        + "is told, too; --model or --rename gives the app's own.",
       "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
         + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
         + "server-changed-value; --fail-on warning makes that exit code 2.",

@@ -54,6 +54,18 @@ struct ReplayQueue {
 
   private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }
 
+  /// The columns of which values are sent by a name that is a guess: the store spells none, and no
+  /// person has told one.
+  var guessedColumns: [String] {
+    guard catalogue.nameOrigin == .fallback else { return [] }
+    let names = operations.tableNames
+    return catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap { table in
+      table.columns
+        .filter { $0.role == .value && hasSameBytes($0.sourceColumn, "Z" + $0.sourceName) }
+        .map { "\(table.name).\($0.name)" }
+    }
+  }
+
   /// What `--map` says, which counts for a table whatever a device calls it.
   ///
   /// - Throws: `StoreError` where it is about a table that nobody knows, neither here nor on a

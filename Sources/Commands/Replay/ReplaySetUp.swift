@@ -23,13 +23,21 @@ struct ReplaySetUp {
     rules.tables = try self.queue.completed(rules.tables)
   }
 
-  /// Says which tables of rules nobody knows, be they those of another version of the app or a mistake.
+  /// Says which names a person should look at: tables of rules that nobody knows, be they those of
+  /// another version of the app or a mistake, and columns whose names are guesses.
   func tellNames(_ session: Session) {
     for table in queue.strangers(among: rules.conflicts.tables) {
       session.say(
         "note: a line of --rules is about the table \(escapedForTerminal(table)), and no table is "
           + "called so")
     }
+    let guesses = queue.guessedColumns
+    guard !guesses.isEmpty else { return }
+    session.say(
+      "note: the store does not spell the names of columns, which are sent as "
+        + guesses.prefix(5).map(escapedForTerminal).joined(separator: ", ")
+        + (guesses.count > 5 ? " …" : "") + "; --model or --rename tells the app's own "
+        + "[names-from-fallback]")
   }
 
   /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.

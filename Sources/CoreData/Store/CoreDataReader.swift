@@ -60,7 +60,9 @@ package final class CoreDataReader: DatabaseReader {
     var systemTables = planner.plan(where: isSystem)
     addition.adapt(&tables)
     tables += planner.planPairs()
-    try corrections.apply(to: &tables, time: .secondsSince2001, path: path)
+    try corrections.apply(
+      to: &tables, time: .secondsSince2001, path: path,
+      areGuesses: schema.nameOrigin == .fallback)
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)

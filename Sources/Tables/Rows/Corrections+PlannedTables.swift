@@ -4,11 +4,12 @@ package import Records
 extension Corrections {
   /// Applies everything to tables whose names are not claimed yet.
   ///
-  /// `time` is how the layout stores a time where nothing else is known.
+  /// `time` is how the layout stores a time where nothing else is known. Where the store spells no
+  /// names and those of columns are guesses, new ones are the app's own.
   ///
   /// - Throws: `StoreError` when a table, a column or a type does not exist.
   package func apply(
-    to tables: inout [PlannedTable], time: CellDecoding, path: String
+    to tables: inout [PlannedTable], time: CellDecoding, path: String, areGuesses: Bool = false
   ) throws(StoreError) {
     guard drops.isEmpty else {
       throw StoreError(
@@ -16,6 +17,9 @@ extension Corrections {
     }
     let asRead = tables
     try rename(&tables, path)
+    if areGuesses {
+      for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
+    }
     // A name may have to give way; then the one that everything else shows is meant, too.
     var claimed = asRead
     _ = claimed.claimNames(origin: .schema)
@@ -121,6 +125,16 @@ extension Corrections {
 }
 
 extension PlannedTable {
+  /// Takes the names of values that were called otherwise for those that the app sends.
+  fileprivate mutating func takeOwnNames(ofColumnsCalled old: PlannedTable) {
+    for place in columns.indices where columns[place].column.role == .value {
+      let name = columns[place].column.name
+      if !hasSameBytes(name, old.columns[place].column.name) {
+        columns[place].column.sourceName = name
+      }
+    }
+  }
+
   /// Gives a column another name; what goes with a reference is called as that, unless it has a new
   /// name itself.
   fileprivate mutating func renameColumn(_ place: Int, to new: String, asRead names: [String]) {

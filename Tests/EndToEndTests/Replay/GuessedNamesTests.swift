@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A store that spells no names of columns, of which a person knows some.
+struct GuessedNamesTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.copy(of: Sample(name: "ios-2016")) + "/qstodoitem.sqlite"
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('DROP TABLE Z_MODELCACHE')", store)
+  }
+
+  private let names = ["--rename", "Visit.NOTE=note", "--rename", "Visit.DISTANCE=distance"]
+
+  private func bodies(
+    _ arguments: [String]
+  ) async throws -> (bodies: [[String: Any]], said: String) {
+    let outcome = await rehome(
+      ["replay", "--dry-run", "--json", "--table", "Visit"] + arguments)
+    let steps = try outcome.json()["steps"] as? [[String: Any]]
+    let bodies = try #require(steps, "\(outcome.error)").compactMap { $0["body"] as? [String: Any] }
+    try #require(!bodies.isEmpty)
+    return (bodies, outcome.error)
+  }
+
+  @Test(arguments: ["direct", "converted", "exported"])
+  func toldNamesAreSent(_ way: String) async throws {
+    var given = [store] + names
+    if way != "direct" {
+      given = [folder.path("made.rehome")]
+      let made = await rehome(["convert", "-q", store, "-o"] + given + names)
+      #expect(made.code == 0, "\(made.error)")
+    }
+    if way == "exported" {
+      let file = folder.path("made.json")
+      _ = await rehome("export", "-q", given[0], "--to", "json", "-o", file)
+      given = [file]
+    }
+    let (bodies, said) = try await bodies(given)
+    for body in bodies {
+      #expect(body.keys.contains("note") && body.keys.contains("distance"), "\(body)")
+      #expect(!body.keys.contains("NOTE") && !body.keys.contains("DISTANCE"), "\(body)")
+      #expect(body.keys.contains("RATING"))
+    }
+    #expect(said.contains("[names-from-fallback]") && !said.contains("Visit.note"), "\(said)")
+  }
+
+  @Test func guessesAreTold() async throws {
+    let said = try await bodies([store]).said
+    #expect(said.contains("sent as Visit.DISTANCE, "), "\(said)")
+  }
+
+  /// The names that a store spells itself are the app's, whatever they are called here.
+  @Test func spelledNamesStay() async throws {
+    let (bodies, said) = try await bodies(
+      [Sample(name: "ios-2016").store(), "--rename", "Visit.note=remark"])
+    #expect(bodies.allSatisfy { $0.keys.contains("note") && !$0.keys.contains("remark") })
+    #expect(!said.contains("names-from-fallback"), "\(said)")
+  }
+}
