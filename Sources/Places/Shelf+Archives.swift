@@ -119,25 +119,13 @@ extension Shelf {
       }
     }
     let paths = Set(rest.map { ExactText($0.path) })
-    for (number, files) in Self.layers(of: rest).enumerated() {
+    let members = MemberLayers(rest)
+    if let remark = members.remark { tally.note(remark) }
+    for (number, files) in members.layers.enumerated() {
       try add(files, in: holder, depth: depth, tally) { path in
         Self.name(path, number: number, besides: paths)
       }
     }
-  }
-
-  /// What belongs together where paths come several times: the files whose paths come for the first
-  /// time, those whose paths come for the second, and so on.
-  private static func layers(of files: [ContainedFile]) -> [[ContainedFile]] {
-    var seen: [ExactText: Int] = [:]
-    var layers: [[ContainedFile]] = []
-    for file in files {
-      let number = seen[ExactText(file.path), default: 0]
-      seen[ExactText(file.path)] = number + 1
-      if number == layers.count { layers.append([]) }
-      layers[number].append(file)
-    }
-    return layers
   }
 
   /// What the file that comes with a path for the second time, or later, is called beside others.

@@ -192,7 +192,12 @@ struct SideFiles {
   }
 
   /// Whether a file is called as a side file of a database.
-  static func isSideFile(_ path: String) -> Bool { endings.contains(where: path.hasSuffix) }
+  static func isSideFile(_ path: String) -> Bool { mainPath(of: path) != nil }
+
+  /// The path of the database that a file is a side file of, by its name; nil where it is none.
+  static func mainPath(of path: String) -> String? {
+    endings.first(where: path.hasSuffix).map { String(path.dropLast($0.count)) }
+  }
 
   /// Whether a file may belong to one that is a store with others beside it.
   static func mayLieBeside(_ path: String) -> Bool {
