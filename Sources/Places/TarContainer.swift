@@ -54,11 +54,9 @@ final class TarContainer: Container {
   private func reader(at offset: Int = 0) throws(FormatError) -> TarReader {
     let begin = start + offset
     let file = try archive.open()
-    // Each member has the limit, and not all of them together.
-    var limits = ExpansionLimits()
-    limits.bytes = .max
+    // Each member has its limits, and not all of them together.
     let stream = try PackedStream(
-      file, from: begin, count: file.size - begin, packing, limits: limits)
+      file, from: begin, count: file.size - begin, packing, limits: .none)
     return TarReader(stream, at: offset)
   }
 
@@ -134,10 +132,10 @@ final class TarContainer: Container {
     _ reader: inout TarReader, _ file: ContainedFile, to path: String, _ budget: CopyBudget
   ) throws(PlaceFailure) {
     var source = reader
+    defer { reader = source }
     let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
       try source.read(into: &buffer)
     }
-    reader = source
     guard size == file.size else {
       throw PlaceFailure(.truncated, "the file has \(size) bytes in place of \(file.size)")
     }
@@ -180,7 +178,6 @@ final class TarContainer: Container {
           copied[place] = .success(path)
         } catch {
           copied[place] = .failure(error)
-          if error.code == .limit { return }
         }
       }
     } catch {

@@ -11,6 +11,8 @@ package struct TarReader {
   private var written = 0
   private var count = 0
   private let start: Int
+  /// How much of the stream was there, plain and packed, when the current member began.
+  private var memberStart = (plain: 0, packed: 0)
   /// Where the headers of the current member begin, unpacked.
   package private(set) var memberOffset = 0
   /// Whether the empty blocks that end an archive were there.
@@ -61,6 +63,7 @@ package struct TarReader {
       guard count <= maxMembers else {
         throw FormatError(.limit, at: offset, "the archive has more than \(maxMembers) members")
       }
+      memberStart = (stream.plainCount, stream.packedCount)
       return try member(header, names)
     }
     return nil
@@ -68,7 +71,8 @@ package struct TarReader {
 
   /// Appends some more bytes of the current member and returns how many; zero at its end.
   ///
-  /// - Throws: what the stream throws, and `.truncated` where the archive ends before.
+  /// - Throws: what the stream throws, `.truncated` where the archive ends before, and `.limit` where the
+  ///   member unpacks to far more than it is.
   package mutating func read(
     into output: inout [UInt8], atMost size: Int = 1 << 16
   ) throws(FormatError) -> Int {
@@ -95,11 +99,22 @@ package struct TarReader {
   ) throws(FormatError) -> Int {
     guard size > 0 else { return 0 }
     try fill(1)
+    try checkExpansion()
     let count = min(size, left, buffer.count - place)
     output.append(contentsOf: buffer[place..<place + count])
     place += count
     left -= count
     return count
+  }
+
+  /// Throws where a member unpacks to far more than it is; what is passed over harms nobody.
+  private func checkExpansion() throws(FormatError) {
+    let (plain, packed) = (
+      stream.plainCount - memberStart.plain, stream.packedCount - memberStart.packed
+    )
+    if let excess = ExpansionLimits().excess(plain: plain, packed: packed) {
+      throw FormatError(.limit, at: offset, excess)
+    }
   }
 
   // MARK: Headers

@@ -176,6 +176,13 @@ package struct ExpansionLimits: Sendable {
   /// The limits that honest archives stay under.
   package init() {}
 
+  /// None, for what is passed over or has its limits elsewhere.
+  package static let none: ExpansionLimits = {
+    var limits = ExpansionLimits()
+    (limits.bytes, limits.harmless) = (.max, .max)
+    return limits
+  }()
+
   /// What is too much about the sizes; nil where they may be.
   func excess(plain: Int, packed: Int) -> String? {
     if plain > bytes { return "the file unpacks to more than \(bytes) bytes" }
