@@ -10,11 +10,14 @@ extension SQLiteError {
         [0xD9, 0xD5, 0x05, 0xF9], "this is the journal of a store",
         "name the store itself, without -journal"
       ),
-      ([0x50, 0x4B, 0x03, 0x04], "this is a ZIP archive", "unpack it, and name the store in it"),
+      ([0x50, 0x4B, 0x03, 0x04], "this is a ZIP archive", Self.unpack),
       (
         [0x1F, 0x8B], "this is packed with gzip",
-        "unpack it with gunzip, or take the store in it out with 'rehome find --copy-to'"
+        "unpack it with gunzip, or \(Self.takeOut)"
       ),
+      (Array("ANDROID BACKUP".utf8), "this is an Android backup", Self.takeOut),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "this is a 7z archive", Self.unpack),
+      (Array("Rar!".utf8), "this is a RAR archive", Self.unpack),
       (Array("BZh".utf8), "this is packed with bzip2", "unpack it first"),
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "this is packed with xz", "unpack it first"),
       ([0x28, 0xB5, 0x2F, 0xFD], "this is packed with Zstandard", "unpack it first"),
@@ -32,6 +35,9 @@ extension SQLiteError {
         .notADatabase, .damaged,
         isShort ? "the file is cut off inside of its first page" : "the first page is damaged",
         path: path, hint: "copy it again")
+    } else if Self.isTar(path) {
+      self.init(
+        .notADatabase, .notAStore, "this is a tar archive", path: path, hint: Self.takeOut)
     } else if let engine = Self.otherEngine(path, size, prefix) {
       self.init(
         .notADatabase, .unsupported, "this is part of a store of \(engine), which is not read",
@@ -62,6 +68,14 @@ extension SQLiteError {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database", path: path, hint: otherFile)
     }
+  }
+
+  private static let unpack = "unpack it, and name the store in it"
+  private static let takeOut = "take the store in it out with 'rehome find --copy-to'"
+
+  /// Whether a file has the mark of a tar archive, which stands behind the name of its first member.
+  private static func isTar(_ path: String) -> Bool {
+    (try? readPrefix(of: path, count: 262))?.dropFirst(257).elementsEqual("ustar".utf8) ?? false
   }
 
   /// What kind of text a file begins with; nil where it is none.
