@@ -20,6 +20,7 @@ final class ZipContainer: Container {
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
+    if let remark = members.remark { tally.note(remark) }
     // What an app came with is none of its data.
     guard isPlace || !isApp else {
       tally.count(.appPackage)

@@ -6,6 +6,8 @@ package import Bytes
 package struct ZipDirectory: Sendable {
   /// Where the directory begins; no data may reach it.
   package let start: Int
+  /// Whether something follows the archive that is no part of it.
+  package let hasRest: Bool
   private let end: Int
   private let shift: Int
 
@@ -26,6 +28,7 @@ package struct ZipDirectory: Sendable {
           + "Utility are so, and can be unpacked on a Mac")
     }
     start = end.directoryOffset + shift
+    hasRest = end.hasRest
     self.end = start + end.directorySize
     var count = 0
     var records = records(of: file, from: start)
@@ -62,6 +65,7 @@ package struct ZipDirectory: Sendable {
     var count: Int
     var directorySize: Int
     var directoryOffset: Int
+    var hasRest = false
 
     private static let size = 22
     private static let longestComment = 0xFFFF
@@ -70,7 +74,12 @@ package struct ZipDirectory: Sendable {
       let length = min(file.size, Self.size + Self.longestComment)
       let base = file.size - length
       let tail = try ZipRecords.bytes(of: file, at: base, count: length)
-      guard let place = Self.endRecord(in: tail.span) else {
+      var found = Self.endRecord(in: tail.span)
+      if found == nil {
+        found = try Self.earlierEndRecord(in: tail.span, at: base, of: file)
+        hasRest = true
+      }
+      guard let place = found else {
         throw FormatError(.truncated, at: file.size, "the archive has no end record")
       }
       offset = base + place
@@ -94,6 +103,29 @@ package struct ZipDirectory: Sendable {
       while place >= 0 {
         if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6,
           ZipFields.number(tail, at: place + 20, bytes: 2) == tail.count - place - size
+        {
+          return place
+        }
+        place -= 1
+      }
+      return nil
+    }
+
+    /// The last end record right before which a directory lies, where something follows the archive; as
+    /// a gateway of mails that adds a line, or what fills the last block of a tape.
+    private static func earlierEndRecord(
+      in tail: Span<UInt8>, at base: Int, of file: PositionedFile
+    ) throws(FormatError) -> Int? {
+      let isArchive = try ZipRecords.bytes(of: file, at: 0, count: min(4, file.size))
+        .elementsEqual([0x50, 0x4B, 3, 4])
+      guard isArchive else { return nil }
+      var place = tail.count - size
+      while place >= 0 {
+        if ZipFields.number(tail, at: place, bytes: 4) == 0x0605_4B50,
+          let length = ZipFields.number(tail, at: place + 12, bytes: 4), length >= 46,
+          length <= base + place,
+          try ZipRecords.bytes(of: file, at: base + place - length, count: 4)
+            .elementsEqual([0x50, 0x4B, 1, 2])
         {
           return place
         }

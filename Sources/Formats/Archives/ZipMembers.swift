@@ -8,6 +8,9 @@ package struct ZipMembers: Sendable {
   private let directory: ZipDirectory
   private let limits: ExpansionLimits
 
+  /// What is odd about the end of the archive; nil where nothing is.
+  package var remark: String? { directory.hasRest ? "something else follows the archive" : nil }
+
   /// Looks for the data of all entries; `seeing` is lent each of them.
   ///
   /// - Throws: what `ZipDirectory` throws, and `.overlap` where the data of two entries does.
