@@ -222,9 +222,10 @@ extension Session {
   private func listedPlaces(
     _ list: String, endingWith end: UInt8
   ) throws(StoreError) -> [String] {
-    let bytes = try storeErrors { () throws(FileError) in
+    var bytes = try storeErrors { () throws(FileError) in
       try readStream(list == "-" ? nil : list, limit: 256 << 20)
     }
+    if end != 0 { try takeByteOrderMark(of: &bytes, list) }
     guard end == 0 || !bytes.contains(0) else {
       throw StoreError(
         .usage, path: list, "its places end with a NUL, and not with their lines",
@@ -235,5 +236,13 @@ extension Session {
       if end == 0x0A, line.last == 0x0D { line.removeLast() }
       return String(decoding: line, as: UTF8.self)
     }.filter { !$0.isEmpty }
+  }
+
+  /// Takes the mark from a list of lines, which is part of no name.
+  private func takeByteOrderMark(of bytes: inout [UInt8], _ list: String) throws(StoreError) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+      throw StoreError(.usage, path: list, "the list is UTF-16", hint: "save it as UTF-8")
+    }
   }
 }

@@ -97,7 +97,11 @@ struct FindTests {
       .map { Project.path("samples/\($0)") }
     let lines = try folder.write(Array((stores.joined(separator: "\r\n") + "\n\n").utf8), to: "l")
     let nuls = try folder.write(Array(stores.joined(separator: "\0").utf8), to: "z")
-    for arguments in [["--files-from", lines], ["-0", "--files-from", nuls]] {
+    let marked = try folder.write(
+      Array(("\u{FEFF}" + stores.joined(separator: "\r\n")).utf8), to: "m")
+    for arguments in [
+      ["--files-from", lines], ["-0", "--files-from", nuls], ["--files-from", marked],
+    ] {
       let outcome = await rehome(["find", "--json"] + arguments)
       let names = outcome.text.split(separator: "\n").map { line in
         (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["store"]
@@ -105,6 +109,9 @@ struct FindTests {
       }
       #expect(names == stores)
     }
+    let wide = try folder.write([0xFF, 0xFE, 0x61, 0], to: "w")
+    let refused = await rehome("find", "--files-from", wide)
+    #expect(refused.code == 64 && refused.error.contains("UTF-16"), "\(refused.error)")
   }
 
   @Test func listOfPlacesComesThroughAPipe() async throws {
