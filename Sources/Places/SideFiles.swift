@@ -183,7 +183,8 @@ struct SideFiles {
     StoreOpening.isPartOfFolderStore(String(name(of: path)))
   }
 
-  private static func isLocalID(_ path: String) -> Bool {
+  /// Whether a file tells what the server has called an object.
+  static func isLocalID(_ path: String) -> Bool {
     name(of: path).hasPrefix("local_") && name(of: folder(of: path)) == localIDFolder
   }
 
@@ -251,6 +252,9 @@ struct BundleFiles {
       ["operations", "errors", "tokens"].allSatisfy { isThere("\($0).\(ending)") }
     }
   }
+
+  /// Whether a file of a name may be the bundle's; without a manifest any may.
+  func mayContain(_ name: String) -> Bool { names?.contains(ExactText(name)) ?? true }
 
   /// Whether a file is the bundle's; without a manifest, whether it may be no store of its own.
   func contains(_ file: ContainedFile) -> Bool {

@@ -45,9 +45,10 @@ package struct StoreOnDisk: Sendable {
 
   /// The files that make up what the store says, in the order of their names.
   private func parts() throws(FileError) -> [(path: String, name: String)] {
-    if Paths.isDirectory(path) { return try files(in: path) }
-    var parts = [(path, "")]
     let real = SourceFiles.realPath(of: path)
+    if Paths.isDirectory(path) { return try partsOfFolder(real) }
+    var parts = [(path, "")]
+    if SideFiles.isCommand(path) { parts += try localIDs(besideCommandsIn: Paths.folder(of: real)) }
     // The file of shared memory says nothing, and neither does one without content.
     for ending in ["-journal", "-wal"] where Paths.exists(real + ending) {
       guard try PositionedFile(opening: real + ending).size > 0 else { continue }
@@ -62,6 +63,27 @@ package struct StoreOnDisk: Sendable {
       parts += try files(in: attachments).filter { SideFiles.isAttachment($0.path) }
     }
     return parts
+  }
+
+  /// The files of a folder that is a store as a whole; what else lies in it says nothing.
+  private func partsOfFolder(
+    _ folder: String
+  ) throws(FileError) -> [(path: String, name: String)] {
+    let files = try files(in: folder)
+    let commands = files.filter { SideFiles.isCommand($0.name) }
+    guard commands.isEmpty else { return commands + (try localIDs(besideCommandsIn: folder)) }
+    let bundle = BundleFiles(manifest: Paths.join(folder, BundleFiles.manifest))
+    return files.filter { bundle.mayContain($0.name) }
+  }
+
+  /// What the server has called the objects that commands in a folder speak of.
+  private func localIDs(
+    besideCommandsIn folder: String
+  ) throws(FileError) -> [(path: String, name: String)] {
+    let beside = Paths.join(Paths.folder(of: folder), SideFiles.localIDFolder)
+    guard Paths.isDirectory(beside) else { return [] }
+    return try files(in: beside).filter { SideFiles.isLocalID($0.path) }
+      .map { ($0.path, Paths.join(SideFiles.localIDFolder, $0.name)) }
   }
 
   private func files(in folder: String) throws(FileError) -> [(path: String, name: String)] {

@@ -7,8 +7,10 @@ import Tables
 package final class ParseCommandReader: BatchReader {
   package var source: SourceDescription
   package let catalogue = Catalogue(tables: [], nameOrigin: .schema)
-  package let inputFiles: [String]
-  private let stamps: [FileStamp?]
+  /// The commands, and the files that tell how the server calls their objects.
+  package private(set) var inputFiles: [String]
+  private let commands: [String]
+  private var stamps: [FileStamp?]
   private let isAndroid: Bool
 
   private static let mostFiles = 1_000_000
@@ -43,9 +45,10 @@ package final class ParseCommandReader: BatchReader {
 
   /// Lists the commands at a path that is known to be such a store.
   package init(at path: String) {
-    inputFiles = Self.commandFiles(at: path)
-    stamps = inputFiles.map(FileStamp.init(of:))
-    let names = inputFiles.map { CommandFileName(Paths.fileName(of: $0)) }
+    commands = Self.commandFiles(at: path)
+    inputFiles = commands
+    stamps = commands.map(FileStamp.init(of:))
+    let names = commands.map { CommandFileName(Paths.fileName(of: $0)) }
     isAndroid = names.contains { $0?.isFromAndroid == true }
     source = SourceDescription(
       name: Paths.fileName(of: path), layout: .parseCommandCache,
@@ -71,7 +74,7 @@ package final class ParseCommandReader: BatchReader {
     var secrets = 0
     var unreadable = 0
     var made: Set<ExactText> = []
-    for path in inputFiles {
+    for path in commands {
       let bytes = try storeErrors { () throws(FileError) in
         try readFile(path, limit: Self.largestFile)
       }
@@ -102,20 +105,24 @@ package final class ParseCommandReader: BatchReader {
   /// The ids that the server gave to objects for which commands have names of the device's own, from
   /// the folder beside theirs.
   private func localObjects() -> [SourceDescription.Fact] {
-    guard let first = inputFiles.first else { return [] }
+    guard let first = commands.first else { return [] }
     let folder = Paths.join(Paths.folder(of: Paths.folder(of: first)), "LocalId")
     var facts: [SourceDescription.Fact] = []
     var known: Set<ExactText> = []
-    for path in inputFiles {
+    for path in commands {
       // What cannot be read is told when the queue is.
       guard let bytes = try? readFile(path, limit: Self.largestFile) else { continue }
       for (name, className) in ParseCommand(bytes).localObjects
       where known.insert(ExactText(name)).inserted {
-        guard !name.contains("/"), Paths.isPlainFile(Paths.join(folder, name)),
+        let file = Paths.join(folder, name)
+        let stamp = FileStamp(of: file)
+        guard !name.contains("/"), Paths.isPlainFile(file),
           // The map is a help; without it the object counts as new.
-          let map = try? readFile(Paths.join(folder, name), limit: 1 << 16),
+          let map = try? readFile(file, limit: 1 << 16),
           let id = JSONPayload(map.span).text("objectId"), !id.isEmpty
         else { continue }
+        inputFiles.append(file)
+        stamps.append(stamp)
         facts.append(SourceDescription.Fact(name, className + "/" + id))
       }
     }

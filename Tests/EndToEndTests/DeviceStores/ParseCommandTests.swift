@@ -86,6 +86,30 @@ struct ParseCommandTests {
     #expect(alone.text.contains("gone"), "\(alone.error)")
   }
 
+  /// What the server has called the objects is a part of what the commands say.
+  @Test func commandsWhoseObjectsHaveOtherIdsAreNotTheSame() async throws {
+    let folder = try TemporaryFolder()
+    let (store, ids) = (try Self.commands(folder), folder.path("files/LocalId"))
+    try FileManager.default.createDirectory(atPath: ids, withIntermediateDirectories: true)
+    var places: [String] = []
+    for (name, id) in ["a": "known", "b": "other", "c": "known"] {
+      try Data(#"{"objectId":"\#(id)"}"#.utf8).write(to: URL(fileURLWithPath: ids + "/local_0a"))
+      try FileManager.default.copyItem(
+        atPath: folder.path("files"), toPath: folder.path("shelf-\(name)"))
+      places.append(folder.path("shelf-\(name)"))
+    }
+    try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("shelf-a/CommandCache/x.txt")))
+    places = places.sorted()
+    let stores = try await rehome(["find", "--json"] + places).jsonLines()
+    let hashes = stores.map { $0["sha256"] as? String }
+    #expect(hashes.count == 3 && hashes[0] != hashes[1] && hashes[0] == hashes[2], "\(store)")
+    let merged = folder.path("merged.rehome")
+    let both = await rehome("convert", "-o", merged, places[0], places[1])
+    #expect(!both.error.contains("source-given-twice"), "\(both.error)")
+    let twice = await rehome("convert", "-f", "-o", merged, places[0], places[2])
+    #expect(twice.error.contains("source-given-twice"), "\(twice.error)")
+  }
+
   @Test(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
   func commandsAreFoundInArchivesAndBackups() async throws {
     let folder = try TemporaryFolder()
