@@ -15,12 +15,6 @@ protocol BackupBodies {
   func has(_ name: String) -> Bool
   /// How many bodies there are.
   var count: Int { get }
-  /// Closes what is open; copying opens it again.
-  func close()
-}
-
-extension BackupBodies {
-  func close() {}
 }
 
 /// A backup in a folder.
@@ -137,8 +131,6 @@ final class ArchivedBodies: BackupBodies {
     try container.copy(file, to: path, budget)
     return path
   }
-
-  func close() { container.close() }
 
   func has(_ name: String) -> Bool {
     name == "Snapshot" ? isSnapshot : files[ExactText(name)] != nil

@@ -249,8 +249,6 @@ final class BackupContainer: Container {
 
   func diskPath(of file: ContainedFile) -> String? { bodies.diskPath(of: fileIDs[file.place]) }
 
-  func close() { bodies.close() }
-
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     try bodies.copy(fileIDs[file.place], to: path, budget)
   }

@@ -1,38 +1,45 @@
 import Bytes
 import Formats
 
-/// The one file of a gzip file that holds no archive, with its side files that are packed beside it.
+/// The one file of a gzip file that holds no archive, with its side files that lie beside it, packed as it
+/// is or not.
 final class GzipContainer: Container {
   let word = "gz"
   private(set) var files: [ContainedFile] = []
-  /// The packed files, by the places of those in them.
-  private var archives: [ArchiveFile] = []
+  /// The files on the disk, by the places of those in them.
+  private var archives: [(file: ArchiveFile, packing: Packing)] = []
 
   /// The file of a name, which begins with some bytes.
   init(_ path: String, named name: String, _ start: [UInt8]) {
     let kind = FileKind(startingWith: start)
-    add(ContainedFile(path: name, kind: kind, size: 0, place: 0), in: path)
+    add(ContainedFile(path: name, kind: kind, size: 0, place: 0), in: path, .gzip)
     guard kind == .database, let plain = Self.plainPath(of: path) else { return }
-    for ending in SideFiles.endings { addSideFile(ending, of: plain, named: name + ending) }
+    let packings = [String(path.suffix(Self.ending.count)), Self.ending]
+    for ending in SideFiles.endings {
+      let (beside, name) = (plain + ending, name + ending)
+      if let packed = packings.map({ beside + $0 }).first(where: Paths.isPlainFile) {
+        addSideFile(packed, .gzip, named: name)
+      } else if Paths.isPlainFile(beside), !Paths.exists(plain) {
+        addSideFile(beside, .none, named: name)
+      }
+    }
   }
 
-  private func add(_ file: ContainedFile, in path: String) {
+  private func add(_ file: ContainedFile, in path: String, _ packing: Packing) {
     files.append(file)
-    archives.append(ArchiveFile(path))
+    archives.append((ArchiveFile(path), packing))
   }
 
-  /// Adds what is packed beside a database under the name of a side file, unless it is none.
-  private func addSideFile(_ ending: String, of plain: String, named name: String) {
-    let path = plain + ending + Self.ending
-    guard Paths.isPlainFile(path) else { return }
+  /// Adds what lies beside a database under the name of a side file, unless it is none.
+  private func addSideFile(_ path: String, _ packing: Packing, named name: String) {
     var file = ContainedFile(
       path: name, kind: .counted(.sideFile), size: 0, place: archives.count)
     do throws(PlaceFailure) {
-      guard FileKind(startingWith: try Self.start(of: path)) == file.kind else { return }
+      guard FileKind(startingWith: try Self.start(of: path, packing)) == file.kind else { return }
     } catch {
       file.failure = error
     }
-    add(file, in: path)
+    add(file, in: path, packing)
   }
 
   /// What the name of a packed file ends in.
@@ -46,8 +53,9 @@ final class GzipContainer: Container {
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     let stream: PackedStream
     do {
-      let packed = try archives[file.place].open()
-      stream = try PackedStream(packed, from: 0, count: packed.size, .gzip)
+      let (archive, packing) = archives[file.place]
+      let source = try archive.open()
+      stream = try PackedStream(source, from: 0, count: source.size, packing)
     } catch {
       throw PlaceFailure(error)
     }
@@ -57,15 +65,17 @@ final class GzipContainer: Container {
   }
 
   func close() {
-    for archive in archives { archive.close() }
+    for archive in archives { archive.file.close() }
   }
 
   /// The first unpacked bytes of a gzip file.
-  static func start(of path: String) throws(PlaceFailure) -> [UInt8] {
+  static func start(
+    of path: String, _ packing: Packing = .gzip
+  ) throws(PlaceFailure) -> [UInt8] {
     var start: [UInt8] = []
     do throws(FormatError) {
       let file = try positionedFile(path)
-      let stream = try PackedStream(file, from: 0, count: file.size, .gzip)
+      let stream = try PackedStream(file, from: 0, count: file.size, packing)
       while start.count < FileKind.prefixSize,
         try stream.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
       {}

@@ -41,6 +41,9 @@ package struct PlaceFailure: Error, Sendable, Equatable {
   /// The same failure with something else to try.
   func hinting(_ hint: String) -> PlaceFailure { PlaceFailure(code, kind, message, hint: hint) }
 
+  /// The same failure in other words.
+  func telling(_ message: String) -> PlaceFailure { PlaceFailure(code, kind, message, hint: hint) }
+
   /// What the system says of a file that has the name of what cannot be read.
   init(_ error: FileError) { self.init(.unreadable, error.kind, error.message, hint: error.hint) }
 

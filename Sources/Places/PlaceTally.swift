@@ -1,5 +1,4 @@
 import Bytes
-package import Records
 package import SQLite
 
 /// What was seen of a place besides its stores, and what is wrong with it as a whole.
@@ -57,16 +56,15 @@ package struct PlaceSettings: Sendable {
   var interruption: Interruption
   /// How a path tells its device: a pattern with `{device}` in it.
   package var devicePattern: DevicePattern?
+  /// Whether of a store that is not to be had whole what is left is read.
+  package var salvages = false
   /// How many containers may be one inside the other, the place itself counted.
   var maxDepth = 4
 
   /// Settings for a run.
-  package init(
-    temporaryFolder: String, interruption: Interruption, devicePattern: DevicePattern? = nil
-  ) {
+  package init(temporaryFolder: String, interruption: Interruption) {
     self.temporaryFolder = temporaryFolder
     self.interruption = interruption
-    self.devicePattern = devicePattern
   }
 }
 
@@ -85,15 +83,21 @@ package struct ShelvedStore {
   package let failure: PlaceFailure?
   /// Whether it is no store, but a container with stores that is broken as a whole.
   package let isContainer: Bool
-  /// What else was seen of it, beside what its reader will find.
-  package let findings: [Finding]
   let source: Source
+  /// The containers that it lies in, the outermost first.
+  let containers: [any Container]
 
   /// Where it lies on the disk, or the archive or backup that it is in; nil where nothing is there.
   package var pathOnDisk: String? {
     if Paths.exists(name) { return name }
     return name.indices.lazy.filter { name[$0] == "!" }.map { String(name[..<$0]) }
       .first(where: Paths.exists)
+  }
+
+  /// Whether it cannot be read because its container does not have all of it.
+  var isCut: Bool {
+    guard case .contained = source else { return false }
+    return failure != nil
   }
 
   /// Where its bytes are.
@@ -107,19 +111,25 @@ package struct ShelvedStore {
   struct Holder {
     let name: String
     let container: any Container
+    /// The container and those that it lies in, the outermost first.
+    let containers: [any Container]
     /// Which device it is of: it says so itself, or what it lies in does.
     let device: DeviceName?
 
     init(_ name: String, _ container: any Container, in outer: Holder?) {
       (self.name, self.container) = (name, container)
+      containers = (outer?.containers ?? []) + [container]
       device = container.device?.shown == nil ? outer?.device : container.device
     }
+
+    /// What is called by a path inside.
+    func name(of path: String) -> String { path.isEmpty ? name : name + "!" + path }
   }
 
   /// A store, in what it was found in if that is no file that was given.
   init(
     _ name: String, in holder: Holder?, bytes: Int? = nil, failure: PlaceFailure? = nil,
-    isContainer: Bool = false, findings: [Finding] = [], _ source: Source
+    isContainer: Bool = false, _ source: Source
   ) {
     self.name = name
     container = holder?.name
@@ -128,7 +138,7 @@ package struct ShelvedStore {
     self.bytes = bytes
     self.failure = failure
     self.isContainer = isContainer
-    self.findings = findings
     self.source = source
+    containers = holder?.containers ?? []
   }
 }

@@ -163,7 +163,13 @@ func copyOut(
     while true {
       buffer.removeAll(keepingCapacity: true)
       let count: Int
-      do throws(FormatError) { count = try read(&buffer) } catch { throw PlaceFailure(error) }
+      do throws(FormatError) {
+        count = try read(&buffer)
+      } catch {
+        // What was before it may be of use.
+        try output.flush()
+        throw PlaceFailure(error)
+      }
       guard count > 0 else { break }
       size += count
       try budget.take(count)

@@ -103,28 +103,41 @@ extension Shelf {
     of container: any Container, named name: String, in outer: ShelvedStore.Holder?, depth: Int,
     _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    var rest = container.files
     let holder = ShelvedStore.Holder(name, container, in: outer)
+    var parts: [ContainedPart] = []
+    var rest = container.files
     if !(container is BackupContainer) {
       for (prefix, isTooOld) in Self.backupFolders(in: container.files) {
         rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
-        let folder = String(prefix.dropLast())
-        let shown = folder.isEmpty ? name : name + "!" + folder
-        try addSafely(shown, in: holder) { () throws(PlaceFailure) in
-          if isTooOld { throw BackupFolder.tooOld }
-          let bodies = try ArchivedBodies(
-            container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
-          try addBackup(bodies, shown, folder, in: holder, depth: depth + 1, tally)
-        }
+        parts.append(
+          backup(below: prefix, isTooOld: isTooOld, in: holder, depth: depth, tally))
       }
     }
     let paths = Set(rest.map { ExactText($0.path) })
     let members = MemberLayers(rest)
     if let remark = members.remark { tally.note(remark) }
     for (number, files) in members.layers.enumerated() {
-      try add(files, in: holder, depth: depth, tally) { path in
+      parts += try self.parts(among: files, in: holder, depth: depth, tally) { path in
         Self.name(path, number: number, besides: paths)
       }
+    }
+    for part in parts.inOrder() {
+      try add(part, named: holder.name(of: part.path), in: holder)
+    }
+  }
+
+  /// The backup in a folder of an archive.
+  private func backup(
+    below prefix: String, isTooOld: Bool, in holder: ShelvedStore.Holder, depth: Int,
+    _ tally: PlaceTally
+  ) -> ContainedPart {
+    let folder = String(prefix.dropLast())
+    return ContainedPart(folder, isContainer: true) { [self] () throws(PlaceFailure) in
+      if isTooOld { throw BackupFolder.tooOld }
+      let bodies = try ArchivedBodies(
+        holder.container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
+      try addBackup(
+        bodies, holder.name(of: folder), folder, in: holder, depth: depth + 1, tally)
     }
   }
 
@@ -136,23 +149,27 @@ extension Shelf {
     return name
   }
 
-  /// Adds the stores among files whose paths differ; `name` makes paths names.
-  private func add(
-    _ files: [ContainedFile], in holder: ShelvedStore.Holder, depth: Int, _ tally: PlaceTally,
+  /// The stores and containers among files whose paths differ; `name` makes paths names.
+  private func parts(
+    among files: [ContainedFile], in holder: ShelvedStore.Holder, depth: Int, _ tally: PlaceTally,
     name: (String) -> String
-  ) throws(PlaceFailure) {
+  ) throws(PlaceFailure) -> [ContainedPart] {
     let sides = SideFiles(files, bundles: try bundles(among: files, of: holder.container))
+    var parts: [ContainedPart] = []
     for file in files {
       let whole = sides.whole(of: file)
       guard whole != nil || isOnItsOwn(file, sides, tally) else { continue }
       let path = name(whole?.path ?? file.path)
-      let shown = path.isEmpty ? holder.name : holder.name + "!" + path
-      try addSafely(shown, in: holder) { () throws(PlaceFailure) in
-        if let whole { return try add(whole, file, in: holder, shown) }
-        try add(file, in: holder, shown, sides, depth: depth, tally)
-      }
+      let isContainer = whole == nil && file.kind.isContainer
+      parts.append(
+        ContainedPart(path, isContainer: isContainer) { [self] () throws(PlaceFailure) in
+          let shown = holder.name(of: path)
+          if let whole { return try add(whole, file, in: holder, shown) }
+          try add(file, in: holder, shown, sides, depth: depth, tally)
+        })
     }
     for case .counted(let kind) in sides.left(of: files).lazy.map(\.kind) { tally.count(kind) }
+    return parts
   }
 
   /// Whether a file is a store or a container, and no part of a store; what is neither is counted.
@@ -203,31 +220,18 @@ extension Shelf {
     _ file: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String, _ sides: SideFiles,
     depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    if let failure = file.failure { throw failure }
+    if let failure = file.failure, failure.code != .truncated || file.kind != .database {
+      throw failure
+    }
     if file.kind.isContainer,
       try addNested(file, sides, in: holder, shown, depth: depth, tally)
     {
       return
     }
-    let belonging = sides.belonging(to: file)
     stores.append(
       ShelvedStore(
-        shown, in: holder, bytes: file.size, findings: belonging.compactMap(Self.finding(onLost:)),
-        .contained(holder.container, file, belonging)))
-  }
-
-  /// What is wrong with a store one of whose side files is not to be had; nil where nothing is.
-  private static func finding(onLost side: SideFile) -> Finding? {
-    guard let failure = side.file.failure else { return nil }
-    let trouble = failure.code == .fileMissing ? "does not have it" : "it cannot be had whole"
-    let words = "the container lists \(side.file.path), but \(trouble)"
-    let name = side.name(beside: "")
-    if name.hasSuffix("-wal") {
-      return Finding("wal-missing", .error, message: words + "; what was written last is lost")
-    }
-    guard name.hasSuffix("-journal") else { return nil }
-    return Finding(
-      "journal-damaged", .error, message: words + "; an unfinished change may be read as a fact")
+        shown, in: holder, bytes: file.size, failure: file.failure,
+        .contained(holder.container, file, sides.belonging(to: file))))
   }
 
   /// Adds the stores of a container inside of one; false where it is a packed export, which is read
@@ -253,11 +257,7 @@ extension Shelf {
       let name = String(SideFiles.name(of: file.path))
       path = try folder.newFile(name)
       try holder.container.copy(file, to: path, budget)
-      for side in beside {
-        let plain = GzipContainer.plainPath(of: name) ?? name
-        try holder.container.copy(
-          side.file, to: try folder.newFile(side.name(beside: plain)), budget)
-      }
+      for side in beside { try copy(side, of: holder.container, beside: name, in: folder) }
       folder.charge(budget)
     }
     let inner = PlaceTally(of: shown)
@@ -266,6 +266,19 @@ extension Shelf {
     tally.add(inner)
     tellFailures(of: shown, in: holder, inner)
     return isOpened
+  }
+
+  /// Copies what lies beside a packed file as far as it is there; who reads it tells what is missing.
+  private func copy(
+    _ side: SideFile, of container: any Container, beside name: String, in folder: PrivateFolder
+  ) throws(PlaceFailure) {
+    let plain = GzipContainer.plainPath(of: name) ?? name
+    let path = try folder.newFile(side.name(beside: plain))
+    do {
+      try container.copy(side.file, to: path, budget)
+    } catch {
+      guard error.isOfBytes || error.code == .fileMissing else { throw error.of(side.file) }
+    }
   }
 
   // MARK: Backups

@@ -12,10 +12,12 @@ package final class Shelf {
   package private(set) var places: [(path: String, tally: PlaceTally)] = []
   let settings: PlaceSettings
   let budget: CopyBudget
-  /// The container of the store that was opened last.
-  private var current: (any Container)?
+  /// The containers of the store that was opened last.
+  var current: [any Container] = []
   /// The copies of archives inside of archives.
   var folders: [PrivateFolder] = []
+  /// The containers of which parts are named, each listed once.
+  private var listings: [ExactText: ContainerListing] = [:]
 
   /// Goes through the places in their order; `file` tells which file a place stands for.
   ///
@@ -32,48 +34,8 @@ package final class Shelf {
       try check()
       try add(try file(place), place: place, tally)
     }
+    listings = [:]
     nameDevices()
-  }
-
-  /// Makes sure that a store lies on the disk; whoever wants a copy of what a container has gets one
-  /// also where its file could be read in place.
-  package func open(
-    _ store: ShelvedStore, copying: Bool = false
-  ) throws(PlaceFailure) -> StoreOnDisk {
-    if let failure = store.failure { throw failure }
-    switch store.source {
-    case .disk(let path): return StoreOnDisk(path: path)
-    case .contained(let container, let file, let sides):
-      takeTurn(container)
-      if sides.isEmpty, !copying, let path = container.diskPath(of: file) {
-        return StoreOnDisk(path: path)
-      }
-      let folder = try PrivateFolder(in: settings.temporaryFolder)
-      let name = CopyName.make(of: file.path)
-      let path = try folder.newFile(name)
-      try container.copy(file, to: path, budget)
-      for side in sides where side.file.failure == nil {
-        try container.copy(side.file, to: try folder.newFile(side.name(beside: name)), budget)
-      }
-      folder.charge(budget)
-      return StoreOnDisk(path: path, folder: folder)
-    case .folder(let container, let whole):
-      takeTurn(container)
-      let folder = try PrivateFolder(in: settings.temporaryFolder)
-      for part in whole.parts {
-        if let failure = part.file.failure { throw failure }
-        try container.copy(part.file, to: try folder.newFile(part.name), budget)
-      }
-      folder.charge(budget)
-      let path = whole.name.isEmpty ? folder.path : Paths.join(folder.path, whole.name)
-      return StoreOnDisk(path: path, folder: folder)
-    }
-  }
-
-  /// Closes the container before, so that of thousands only one is open.
-  private func takeTurn(_ container: any Container) {
-    if let current, current !== container { current.close() }
-    current = container
   }
 
   /// Throws where no place has a store in it.
@@ -107,7 +69,7 @@ package final class Shelf {
       // A container that cannot be read at all is a line among the stores.
       if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
       tally.tell(error)
-      if stores.count == before { tell(error, of: place, in: nil) }
+      if stores.count == before { tell(error, of: place, in: nil, isContainer: true) }
       return
     }
     tellFailures(of: place, in: nil, tally)
@@ -126,8 +88,11 @@ package final class Shelf {
     }
   }
 
-  private func tell(_ failure: PlaceFailure, of name: String, in holder: ShelvedStore.Holder?) {
-    stores.append(ShelvedStore(name, in: holder, failure: failure, .disk(name)))
+  private func tell(
+    _ failure: PlaceFailure, of name: String, in holder: ShelvedStore.Holder?, isContainer: Bool
+  ) {
+    stores.append(
+      ShelvedStore(name, in: holder, failure: failure, isContainer: isContainer, .disk(name)))
   }
 
   /// Adds what a path behind the name of a container means, as the names of stores have it.
@@ -135,6 +100,9 @@ package final class Shelf {
   /// - Returns: false where there is no such container.
   private func addPart(_ place: String, _ tally: PlaceTally) throws(PlaceFailure) -> Bool {
     guard !Paths.exists(place) else { return false }
+    // A folder may be named with a slash at its end.
+    var place = place
+    while place.utf8.last == UInt8(ascii: "/") { place.removeLast() }
     var failure: PlaceFailure?
     for mark in place.indices where place[mark] == "!" {
       let outer = String(place[..<mark])
@@ -155,34 +123,33 @@ package final class Shelf {
   private func addPart(
     _ place: String, of outer: String, _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
-    let before = stores.count
-    let inner = PlaceTally(of: outer)
-    var found: [ShelvedStore] = []
-    defer { stores.replaceSubrange(before..., with: found) }
-    if Paths.isDirectory(outer) {
-      try addFolder(outer, outer, depth: 1, inner)
-    } else {
-      let isThere = try addContainer(outer, named: outer, in: nil, depth: 1, inner)
-      guard isThere else { return false }
-    }
-    // What is wrong with a container on the way to the store is told, too.
-    found = stores[before...].filter { store in
-      hasSameBytes(store.name, place) || Self.isInside(store.name, of: place)
-        || store.failure != nil && Self.isInside(place, of: store.name)
-    }
+    guard let listing = try listing(of: outer) else { return false }
+    let found = listing.stores(at: place)
     guard found.allSatisfy({ $0.failure != nil && !hasSameBytes($0.name, place) }) else {
-      tally.add(inner)
-      found += Self.failures(of: outer, in: nil, inner)
+      tally.add(listing.tally)
+      stores += found + Self.failures(of: outer, in: nil, listing.tally)
       return true
     }
-    throw inner.failures.first
+    throw listing.tally.failures.first
       ?? PlaceFailure(
         .fileMissing, "there is no such store in \(outer)",
         hint: "see what is there with 'rehome find \(outer)'")
   }
 
-  private static func isInside(_ name: String, of outer: String) -> Bool {
-    ["/", "!"].contains { name.utf8.starts(with: (outer + $0).utf8) }
+  /// All that is in a container; nil where a path is none.
+  private func listing(of path: String) throws(PlaceFailure) -> ContainerListing? {
+    if let listing = listings[ExactText(path)] { return listing }
+    let before = stores.count
+    defer { stores.removeSubrange(before...) }
+    let tally = PlaceTally(of: path)
+    if Paths.isDirectory(path) {
+      try addFolder(path, path, depth: 1, tally)
+    } else {
+      guard try addContainer(path, named: path, in: nil, depth: 1, tally) else { return nil }
+    }
+    let listing = ContainerListing(Array(stores[before...]), tally)
+    listings[ExactText(path)] = listing
+    return listing
   }
 
   private func check() throws(StoreError) {
@@ -202,58 +169,58 @@ package final class Shelf {
     if folder.backups == [""] {
       return try addBackup(FolderBodies(root: path), name, path, in: nil, depth: depth, tally)
     }
-    var found: [(path: String, add: () throws(PlaceFailure) -> Void)] = []
-    for backup in folder.backups {
-      found.append(
-        (
-          backup,
-          { [self] () throws(PlaceFailure) in
-            let full = folder.full(backup)
-            try addBackup(
-              FolderBodies(root: full), Paths.join(name, backup), full, in: holder,
-              depth: depth + 1, tally)
-          }
-        ))
-    }
-    for old in folder.oldBackups {
-      found.append(
-        (
-          old,
-          { () throws(PlaceFailure) in throw BackupFolder.tooOld }
-        ))
-    }
-    for place in folder.failures {
-      found.append((place.folder, { () throws(PlaceFailure) in throw place.failure }))
-    }
-    for whole in folder.wholes {
-      found.append(
-        (
-          whole,
-          { [self] () throws(PlaceFailure) in
-            stores.append(
-              ShelvedStore(Paths.join(name, whole), in: holder, .disk(folder.full(whole))))
-          }
-        ))
-    }
-    for file in folder.files {
-      found.append(
-        (
-          file.path,
-          { [self] () throws(PlaceFailure) in
-            try add(file, of: folder, in: holder, depth: depth, tally)
-          }
-        ))
-    }
-    found.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    for entry in found {
-      let shown = entry.path.isEmpty ? name : Paths.join(name, entry.path)
+    for part in parts(of: folder, named: name, in: holder, depth: depth, tally).inOrder() {
+      let shown = part.path.isEmpty ? name : Paths.join(name, part.path)
       let before = stores.count
-      try addSafely(shown, in: entry.path.isEmpty ? nil : holder, entry.add)
-      guard let device = folder.device(of: entry.path) else { continue }
+      try add(part, named: shown, in: part.path.isEmpty ? nil : holder)
+      guard let device = folder.device(of: part.path) else { continue }
       for place in stores.indices[before...] where stores[place].device?.shown == nil {
         stores[place].device = device
       }
     }
+  }
+
+  private func parts(
+    of folder: FolderContainer, named name: String, in holder: ShelvedStore.Holder, depth: Int,
+    _ tally: PlaceTally
+  ) -> [ContainedPart] {
+    var parts: [ContainedPart] = []
+    for backup in folder.backups {
+      parts.append(
+        ContainedPart(backup, isContainer: true) { [self] () throws(PlaceFailure) in
+          let full = folder.full(backup)
+          try addBackup(
+            FolderBodies(root: full), Paths.join(name, backup), full, in: holder,
+            depth: depth + 1, tally)
+        })
+    }
+    for old in folder.oldBackups {
+      parts.append(
+        ContainedPart(old, isContainer: true) { () throws(PlaceFailure) in
+          throw BackupFolder.tooOld
+        })
+    }
+    for place in folder.failures {
+      parts.append(
+        ContainedPart(place.folder, isContainer: true) { () throws(PlaceFailure) in
+          throw place.failure
+        })
+    }
+    for whole in folder.wholes {
+      parts.append(
+        ContainedPart(whole) { [self] () throws(PlaceFailure) in
+          stores.append(
+            ShelvedStore(Paths.join(name, whole), in: holder, .disk(folder.full(whole))))
+        })
+    }
+    for file in folder.files {
+      parts.append(
+        ContainedPart(file.path, isContainer: file.kind.isContainer) {
+          [self] () throws(PlaceFailure) in
+          try add(file, of: folder, in: holder, depth: depth, tally)
+        })
+    }
+    return parts
   }
 
   /// Adds a folder that is a store as a whole, and was named as one; tells of what else lies in it.
@@ -266,16 +233,16 @@ package final class Shelf {
         + "name the folder around it")
   }
 
-  /// Does a part of the work; what is wrong with it is a line among the stores.
-  func addSafely(
-    _ name: String, in holder: ShelvedStore.Holder?, _ work: () throws(PlaceFailure) -> Void
+  /// Adds a part of a container; what is wrong with it is a line among the stores.
+  func add(
+    _ part: ContainedPart, named name: String, in holder: ShelvedStore.Holder?
   ) throws(PlaceFailure) {
     try checkInterruption()
     do {
-      try work()
+      try part.add()
     } catch {
       try checkInterruption()
-      tell(error, of: name, in: holder)
+      tell(error, of: name, in: holder, isContainer: part.isContainer)
     }
   }
 
@@ -328,10 +295,10 @@ package final class Shelf {
 
   /// Marks the devices that are called alike, but are not the same.
   private func tellNamesakesApart() {
-    var identifiers: [ExactText: Set<String>] = [:]
+    var identifiers: [ExactText: Set<String?>] = [:]
     for device in stores.lazy.compactMap(\.device) {
-      guard let name = device.name, let identifier = device.identifier else { continue }
-      identifiers[ExactText(name), default: []].insert(identifier.lowercased())
+      guard let name = device.name else { continue }
+      identifiers[ExactText(name), default: []].insert(device.identifier?.lowercased())
     }
     for place in stores.indices {
       guard let name = stores[place].device?.name else { continue }

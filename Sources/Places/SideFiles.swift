@@ -56,6 +56,8 @@ struct SideFiles {
   private var localIDs: [ExactText: [ContainedFile]] = [:]
   /// What is packed by itself, by its path without the ending of that.
   private var packed: [ExactText: ContainedFile] = [:]
+  /// The paths of databases.
+  private var databases: Set<ExactText> = []
   private let bundles: [ExactText: BundleFiles]
 
   /// Looks through the files of a container, in which bundles stand in some folders.
@@ -67,6 +69,7 @@ struct SideFiles {
       if file.kind == .gzip, let plain = GzipContainer.plainPath(of: file.path) {
         packed[ExactText(plain)] = file
       }
+      if file.kind == .database { databases.insert(ExactText(file.path)) }
       guard case .counted = file.kind else { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
@@ -78,7 +81,9 @@ struct SideFiles {
 
   func belonging(to file: ContainedFile) -> [SideFile] {
     let beside = Self.endings.compactMap { ending in
-      byPath[ExactText(file.path + ending)].map { SideFile(file: $0, place: .ending(ending)) }
+      (byPath[ExactText(file.path + ending)] ?? packedLog(ending, of: file)).map {
+        SideFile(file: $0, place: .ending(ending))
+      }
     }
     let name = String(Self.name(of: file.path))
     let folder = Self.folder(of: file.path)
@@ -95,13 +100,25 @@ struct SideFiles {
       }
   }
 
-  /// What is packed by itself as a packed file is, and called as a side file of what is in that.
+  /// A log that is packed by itself beside a database that is not.
+  private func packedLog(_ ending: String, of file: ContainedFile) -> ContainedFile? {
+    guard !packed.isEmpty, file.kind == .database, PackedLog.endings.contains(ending),
+      // What is packed beside a packed database is that one's.
+      packed[ExactText(file.path)] == nil, var log = packed[ExactText(file.path + ending)]
+    else { return nil }
+    log.failure = PackedLog.failure
+    return log
+  }
+
+  /// What is called as a side file of what is in a packed file, packed by itself as that is or not.
   func packed(beside file: ContainedFile) -> [SideFile] {
     guard let plain = GzipContainer.plainPath(of: file.path) else { return [] }
+    let packing = String(file.path.suffix(GzipContainer.ending.count))
+    let isAlone = !databases.contains(ExactText(plain))
     return Self.endings.compactMap { ending in
-      packed[ExactText(plain + ending)].map {
-        SideFile(file: $0, place: .ending(ending + GzipContainer.ending))
-      }
+      let path = ExactText(plain + ending)
+      if let file = packed[path] { return SideFile(file: file, place: .ending(ending + packing)) }
+      return isAlone ? byPath[path].map { SideFile(file: $0, place: .ending(ending)) } : nil
     }
   }
 
@@ -209,7 +226,8 @@ struct SideFiles {
   func left(of files: [ContainedFile]) -> [ContainedFile] {
     var taken: Set<ExactText> = []
     for file in files where file.kind.isInteresting {
-      for side in belonging(to: file) { taken.insert(ExactText(side.file.path)) }
+      let sides = file.kind == .gzip ? packed(beside: file) : belonging(to: file)
+      for side in sides { taken.insert(ExactText(side.file.path)) }
     }
     return files.filter { file in
       !file.kind.isInteresting && Self.mayLieBeside(file.path)

@@ -1,4 +1,5 @@
 package import Bytes
+package import Records
 import SQLite
 
 /// A store whose files lie on the disk, for as long as the value is kept.
@@ -7,10 +8,18 @@ package struct StoreOnDisk: Sendable {
   package let path: String
   /// The folder of its copy; nil where it is the original.
   private let folder: PrivateFolder?
+  /// What its container does not have, or nobody reads.
+  package let findings: [Finding]
+  /// What the store's file is called, where the one on the disk has another name.
+  package let fileName: String?
 
-  init(path: String, folder: PrivateFolder? = nil) {
+  init(
+    path: String, folder: PrivateFolder? = nil, findings: [Finding] = [], fileName: String? = nil
+  ) {
     self.path = path
     self.folder = folder
+    self.fileName = fileName
+    self.findings = findings
   }
 
   /// The folder of the copy, which means nothing to a person; nil where it is the original.

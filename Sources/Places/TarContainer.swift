@@ -12,7 +12,7 @@ final class TarContainer: Container {
   private let temporaryFolder: String
   /// Copies of all files that may matter, where the archive can only be read from its beginning.
   private var copies: PrivateFolder?
-  private var copied: [Int: Result<String, PlaceFailure>] = [:]
+  private var copied: [Int: (path: String, failure: PlaceFailure?)] = [:]
 
   /// Reads all headers, and the first bytes of every file.
   ///
@@ -102,7 +102,10 @@ final class TarContainer: Container {
     var file = ContainedFile(
       path: Self.path(member.path), kind: .database, size: member.size, place: reader.memberOffset)
     file.failure = member.failure.map { PlaceFailure($0) }
-    guard file.failure == nil || file.failure?.code == .limit else { return file }
+    guard file.failure == nil || file.failure?.code == .limit else {
+      if SideFiles.isSideFile(file.path) { file.kind = .counted(.sideFile) }
+      return file
+    }
     var start: [UInt8] = []
     while start.count < FileKind.prefixSize,
       try reader.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
@@ -149,15 +152,12 @@ final class TarContainer: Container {
     guard let taken = copied[file.place] else {
       throw PlaceFailure(.truncated, "the archive ends before this file")
     }
-    do {
-      try copyFile(from: try taken.get(), to: path)
-    } catch let error as FileError {
-      throw PlaceFailure(.unreadable, error.description)
-    } catch let error as PlaceFailure {
-      throw error
+    do throws(FileError) {
+      try copyFile(from: taken.path, to: path)
     } catch {
-      throw PlaceFailure(.unreadable, "\(error)")
+      throw PlaceFailure(.unreadable, error.description)
     }
+    if let failure = taken.failure { throw failure }
   }
 
   private func takeAll(_ budget: CopyBudget) throws(PlaceFailure) {
@@ -172,12 +172,12 @@ final class TarContainer: Container {
       while try reader.next() != nil {
         let place = reader.memberOffset
         guard let file = wanted[place] else { continue }
+        guard let path = try? folder.newFile("\(place)") else { continue }
         do throws(PlaceFailure) {
-          let path = try folder.newFile("\(place)")
           try write(&reader, file, to: path, budget)
-          copied[place] = .success(path)
+          copied[place] = (path, nil)
         } catch {
-          copied[place] = .failure(error)
+          copied[place] = (path, error)
         }
       }
     } catch {

@@ -82,7 +82,7 @@ final class ZipContainer: Container {
       file.tellByPlace()
     } catch {
       // Nobody knows what it is, so that it is reported rather than counted.
-      file.kind = .database
+      file.kind = SideFiles.isSideFile(file.path) ? .counted(.sideFile) : .database
       file.failure = PlaceFailure(error)
     }
     return file

@@ -37,6 +37,8 @@ package struct SourceDescription: Sendable, Equatable {
   /// The path as a person gave it, and what the store's device is called; nil where nobody said.
   package var givenPath: String?
   package var givenDevice: String?
+  /// What its own file is called, where the one that is read has another name.
+  package var fileName: String?
 
   /// How many numbers its stores take.
   package var storeCount: Int64 { earlier.map(\.number).max() ?? 1 }

@@ -79,7 +79,8 @@ extension FindingKind {
   static let walMissing = FindingKind(
     "wal-missing", .warning,
     severityNote:
-      "An error where an archive or a backup lists the log and does not have it; a note where no "
+      "An error where an archive or a backup lists the log and does not have it, or where it lies "
+      + "beside the store but is packed by itself; a note where no "
       + "SDK synchronises, and the log may be gone because the app has closed its store.",
     title: "the write-ahead log may be missing",
     meaning:
@@ -97,6 +98,7 @@ extension FindingKind {
   /// A log that is cut off or damaged.
   static let walDamaged = FindingKind(
     "wal-damaged", .warning,
+    severityNote: "An error where an archive or a backup does not have all of the log.",
     title: "a write-ahead log that cannot be read to its end",
     meaning:
       "A file ending in -wal lies beside the store, but it is cut off, or its contents are "

@@ -208,6 +208,7 @@ extension Session {
     var places = PlaceSettings(
       temporaryFolder: copies ?? temporaryFolder,
       interruption: Interruption { SignalWatch.isInterrupted })
+    places.salvages = arguments.flag("salvage")
     if arguments.describes(option: "device"), let text = arguments.value("device")?.text {
       guard let pattern = DevicePattern(text) else {
         throw StoreError(

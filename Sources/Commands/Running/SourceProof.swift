@@ -20,8 +20,8 @@ extension StoreReader {
   func proven<Value: Sendable>(
     while body: () throws(StoreError) -> Value
   ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
-    let paths = inputFiles
-    let hashed = Background(threads: threadCount()) { Result(hashing: paths) }
+    let (paths, fileName) = (inputFiles, source.fileName)
+    let hashed = Background(threads: threadCount()) { Result(hashing: paths, called: fileName) }
     let value: Value
     do {
       value = try body()
@@ -37,11 +37,12 @@ extension StoreReader {
 }
 
 extension Result<[SourceFile], StoreError> {
-  fileprivate init(hashing paths: [String]) {
+  /// Hashes files, the first of which may have a name of its own.
+  fileprivate init(hashing paths: [String], called fileName: String?) {
     var files: [SourceFile] = []
     var names: Set<String> = []
-    for path in paths {
-      var name = Paths.fileName(of: path)
+    for (place, path) in paths.enumerated() {
+      var name = (place == 0 ? fileName : nil) ?? Paths.fileName(of: path)
       // A file of corrections may have the name of the file that it corrects.
       if !names.insert(name).inserted {
         name = Paths.join(Paths.fileName(of: Paths.folder(of: path)), name)

@@ -11,8 +11,6 @@ struct StoreInTurn: Sendable {
   let device: String?
   let container: String?
   let containerKind: String?
-  /// What was seen of it in its container.
-  private let findings: [Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
   /// Where its files are from now on, if copies stay.
@@ -25,7 +23,6 @@ struct StoreInTurn: Sendable {
     device = store.device?.shown
     container = store.container
     containerKind = store.containerKind
-    findings = store.findings
     do throws(PlaceFailure) {
       let found = try shelf.open(store, copying: keepingCopy)
       files = .success(found)
@@ -78,6 +75,8 @@ struct StoreInTurn: Sendable {
     if let container, name.hasPrefix(container + "!") {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
+    reader.source.fileName = try files.get().fileName
+    let findings = try files.get().findings
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 
@@ -114,7 +113,12 @@ private final class FoundReader: ReaderView {
 
   init(_ base: any StoreReader, _ seen: [Finding]) { (self.base, self.seen) = (base, seen) }
 
-  var findings: Findings { seen + base.findings }
+  /// A log that the container tells of as missing need not be missed once more.
+  var findings: Findings {
+    guard seen.contains(where: { $0.code == "wal-missing" }) else { return seen + base.findings }
+    return seen
+      + Findings(base.findings.lazy.filter { $0.code != "wal-missing" || $0.table != nil })
+  }
   var objectStorage: ObjectStorage? { base.objectStorage }
 
   func prepareQueue() throws(StoreError) { try base.prepareQueue() }

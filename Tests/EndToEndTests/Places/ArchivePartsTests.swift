@@ -69,6 +69,103 @@ struct ArchivePartsTests {
     #expect(try await error(of: "cut.tar")["hint"]?.contains("adb") == false)
   }
 
+  @Test func filesThatAreNoStoresMayUnpackToVeryMuch() async throws {
+    try folder.makePlaces(
+      """
+      members = [('a.db', whole(1)), ('junk', bytes(90 << 20)), ('z.db', whole(2))]
+      tar('a.tgz', members, 'w:gz')
+      bomb = b'SQLite format 3\\0' + bytes(90 << 20)
+      tar('bomb.tgz', [('a.db', whole(1)), ('b.db', bomb), ('z.db', whole(2))], 'w:gz')
+      """)
+    let found = try await folder.foundStores(in: "a.tgz")
+    #expect(found.stores == ["!a.db": "1", "!z.db": "2"], "\(found.told)")
+    let bomb = try await folder.foundStores(in: "bomb.tgz")
+    #expect(bomb.stores == ["!a.db": "1", "!b.db": "limit", "!z.db": "2"], "\(bomb.told)")
+  }
+
+  // MARK: Damage
+
+  /// Archives of a sample whose log is not whole, and a folder with as much of it.
+  private func makeDamagedLogs() throws {
+    try folder.makePlaces(
+      """
+      def sample(end):
+          with open('\(Project.path("samples/ios-2015/qstodoitem.sqlite"))' + end, 'rb') as file:
+              return file.read()
+      main, log = sample(''), sample('-wal')
+      os.makedirs('cut')
+      wrong = log[:40000] + b'\\0' * 9 + log[40009:]
+      for name, data in [('cut/q.db', main), ('cut/q.db-wal', wrong)]:
+          with open(name, 'wb') as file: file.write(data)
+      with zipfile.ZipFile('sum.zip', 'w') as archive:
+          archive.writestr('q.db', main)
+          archive.writestr('q.db-wal', log)
+      with open('sum.zip', 'rb') as file: data = file.read()
+      with open('sum.zip', 'wb') as file: file.write(data.replace(log, wrong))
+      with zipfile.ZipFile('start.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
+          archive.writestr('q.db', main)
+          archive.writestr('q.db-wal', log)
+          place = archive.getinfo('q.db-wal').header_offset + 30 + len('q.db-wal')
+      with open('start.zip', 'r+b') as file: file.seek(place); file.write(b'\\xff' * 40)
+      tar('cut.tar', [('q.db', main), ('q.db-wal', log)])
+      os.truncate('cut.tar', 512 + len(main) + 512 + 40000)
+      """)
+  }
+
+  @Test func logThatIsNotWholeKeepsNobodyFromItsStore() async throws {
+    try makeDamagedLogs()
+    let tree = try await rehome("find", "--json", folder.path("cut")).jsonLines()
+    for place in ["sum.zip", "cut.tar", "start.zip"] {
+      let lines = try await rehome("find", "--json", folder.path(place)).jsonLines()
+      let isLost = place == "start.zip"
+      #expect(lines[0]["store"] as? String == folder.path(place) + "!q.db")
+      #expect(lines[0]["rows"] as? Int == (isLost ? 4 : tree[0]["rows"] as? Int), "\(place)")
+      #expect(
+        lines[0]["findings"] as? [String] == [isLost ? "wal-missing" : "wal-damaged"], "\(place)")
+      // What is wrong with the archive as a whole is told beside the store.
+      #expect(lines.count == (place == "cut.tar" ? 2 : 1), "\(place)")
+      let inspected = await rehome("inspect", folder.path(place))
+      #expect(inspected.code == 2 && inspected.text.contains("lists q.db-wal"), "\(inspected.text)")
+    }
+  }
+
+  @Test func storeThatIsNotWholeIsSalvagedInItsArchive() async throws {
+    try folder.makePlaces(
+      """
+      data = whole(2000)
+      with zipfile.ZipFile('a.zip', 'w') as archive: archive.writestr('q.db', data)
+      with open('a.zip', 'rb') as file: packed = file.read()
+      with open('a.zip', 'wb') as file: file.write(packed[:9000] + b'!' + packed[9001:])
+      tar('a.tar', [('q.db', data)])
+      os.truncate('a.tar', 512 + len(data) - 5000)
+      """)
+    for place in ["a.zip", "a.tar"] {
+      let store = folder.path(place + "!q.db")
+      let outcome = await rehome("inspect", store)
+      #expect(outcome.error.contains("or read what is left with --salvage"), "\(outcome.error)")
+      let lines = try await rehome("find", "--json", "--salvage", folder.path(place)).jsonLines()
+      let rows = lines[0]["rows"] as? Int ?? 0
+      #expect(rows > 1000 && rows <= 2000, "\(place): \(lines)")
+      let findings = lines[0]["findings"] as? [String] ?? []
+      #expect(findings.contains("store-damaged"), "\(place): \(findings)")
+    }
+  }
+
+  @Test(arguments: ["list", "list.zip"])
+  func archiveThatIsNotOpenedIsToldBesideTheOnlyStore(place: String) async throws {
+    try folder.makePlaces(
+      """
+      os.makedirs('list')
+      archive = b'7z\\xbc\\xaf\\x27\\x1c' + bytes(600)
+      for name, data in [('q.db', whole(1)), ('x.7z', archive)]:
+          with open('list/' + name, 'wb') as file: file.write(data)
+      shutil.make_archive('list', 'zip', 'list')
+      """)
+    let outcome = await rehome("export", folder.path(place), "--to", "ndjson", "--table", "t")
+    #expect(outcome.text.contains("\"0\""), "\(outcome.error)")
+    #expect(outcome.code == 2 && outcome.error.contains("a 7z archive"), "\(outcome.error)")
+  }
+
   // MARK: gzip
 
   @Test func logThatIsPackedBesideItsStoreIsRead() async throws {
@@ -133,6 +230,39 @@ struct ArchivePartsTests {
   }
 
   // MARK: ZIP
+
+  @Test func whatFollowsAnArchiveIsNoPartOfIt() async throws {
+    try folder.makePlaces(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          archive.writestr('q.db', whole(1))
+          archive.comment = b'PK\\5\\6' + bytes(18)
+      with open('a.zip', 'rb') as file: data = file.read()
+      for name, rest in [('line', b'\\r\\n'), ('block', bytes(512)), ('nothing', b'')]:
+          with open(name + '.zip', 'wb') as file: file.write(data + rest)
+      with open('cut.zip', 'wb') as file: file.write(data[:-60])
+      """)
+    for name in ["line", "block", "nothing"] {
+      let found = try await folder.foundStores(in: name + ".zip")
+      #expect(found.stores == ["!q.db": "1"], "\(name)")
+      #expect(
+        found.told.contains("something else follows the archive") == (name != "nothing"), "\(name)")
+    }
+    #expect(try await error(of: "cut.zip")["code"] == "truncated")
+  }
+
+  @Test func seedNamesTheArchiveThatItDoesNotOpen() async throws {
+    try folder.makePlaces(
+      """
+      tar('a.tar', [('q.db', whole(1))])
+      with open('a.ab', 'wb') as file: file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n')
+      """)
+    for (name, what) in ["a.tar": "this is a tar archive", "a.ab": "this is an Android backup"] {
+      let outcome = await rehome("seed", folder.path(name), "-o", folder.path("x.rehome"))
+      #expect(outcome.error.contains(what), "\(outcome.error)")
+      #expect(outcome.error.contains("--copy-to"), "\(outcome.error)")
+    }
+  }
 
   @Test func archiveWithAPasswordIsOneLine() async throws {
     try folder.makePlaces(

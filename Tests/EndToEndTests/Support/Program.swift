@@ -73,6 +73,11 @@ struct Program: Sendable {
 
 /// Runs Python statements as an independent oracle and returns what they print.
 func python(_ script: String, _ arguments: String...) throws -> String {
+  try python(script, arguments)
+}
+
+/// Runs Python statements as an independent oracle and returns what they print.
+func python(_ script: String, _ arguments: [String]) throws -> String {
   let outcome = try Program.python.run(["-B", "-c", script] + arguments)
   try #require(outcome.code == 0, "\(outcome.error)")
   return outcome.text
