@@ -61,9 +61,10 @@ struct TableMapping: Sendable {
         }
       case .referenceEntity: origins[place] = .entity(own)
       case .value, .system, .binary:
+        let wide = columns[place].type
         let isSame =
-          column.type == columns[place].type
-          || column.type.cellKind == .text && columns[place].type.cellKind == .text
+          column.type == wide
+          || column.type.cellKind == .text && wide.cellKind == .text && wide != .json
         origins[place] = isSame ? .copy(own) : .widened(own, from: column.type)
       }
     }
@@ -142,12 +143,15 @@ extension RecordBatch {
   ) {
     switch (cell.kind, wide.cellKind) {
     case (.null, _), (.integer, .integer): append(cell)
+    case (.real, .text) where cell.real.isNaN: append(.null)
+    case (_, .text) where wide == .json:
+      let bytes = other.arena
+      appendText { $0.appendJSON(cell, type: type, arena: bytes.span) }
     case (.integer, .real):
       guard let number = Double(exactly: cell.integer) else {
         return reject(column: column, code: .valueOutOfRange, raw: .integer(cell.integer))
       }
       append(.real(number))
-    case (.real, .text) where cell.real.isNaN: append(.null)
     default:
       let bytes = other.arena
       let spelled = wide == .decimal ? LogicalType.integer : type

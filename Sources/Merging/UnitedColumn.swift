@@ -68,11 +68,13 @@ struct UnitedColumn: Sendable {
 extension LogicalType {
   /// The type in which all values of both types keep what they say: text where no other does.
   ///
-  /// Whole numbers that a double cannot hold are the only values that a united type may not take;
-  /// they become rejects.
+  /// As text a document and a word that only looks like one would be the same, so all become
+  /// documents. Whole numbers that a double cannot hold are the only values that a united type may
+  /// not take; they become rejects.
   func united(with other: LogicalType) -> LogicalType {
     if self == other { return self }
     let types: Set<LogicalType> = [self, other]
+    if types.contains(.json) { return .json }
     if types.isSubset(of: [.boolean, .integer]) { return .integer }
     if types.isSubset(of: [.boolean, .integer, .real]) { return .real }
     if types.isSubset(of: [.boolean, .integer, .decimal]) { return .decimal }

@@ -259,6 +259,10 @@ class Comparison:
     def widened(self, kind: str, wide: str, value: object) -> object:
         if value is None or kind == wide:
             return value
+        if wide == "json":
+            text = spelled(kind, value)
+            is_literal = kind in ("boolean", "integer", "real") and "Inf" not in text
+            return text if is_literal else json.dumps(text, ensure_ascii=False)
         if wide == "integer":
             return value
         if wide == "real":

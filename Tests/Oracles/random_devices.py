@@ -68,7 +68,9 @@ def value(kind: str, chance: random.Random) -> object:
         return chance.choice(["0.10", "-3", "12345678901234567890.5"])
     if kind == "binary":
         return bytes([chance.randrange(256)])
-    return chance.choice(["", "text", "é", "7", "true"])
+    if kind == "json":
+        return chance.choice(['"text"', "7", '{"a": [1]}', "null"])
+    return chance.choice(["", "text", "é", "7", "true", '{"a": [1]}', "\\ \"\n\x1f"])
 
 
 class Device:
@@ -130,7 +132,7 @@ def fill(device: Device, number: int) -> None:
         lists.append(("updatedAt", "timestamp", "updatedAt", None))
     items = [
         ("id", chance.choice(["text", "text", "integer"]), "id", None),
-        ("size", chance.choice(["integer", "boolean", "real", "decimal", "text", "binary"]),
+        ("size", chance.choice(["integer", "boolean", "real", "decimal", "text", "json", "binary"]),
          "value", None),
         ("version", "text", "version", None),
         ("updatedAt", "timestamp", "updatedAt", None),

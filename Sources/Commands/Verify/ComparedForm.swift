@@ -16,6 +16,8 @@ enum ComparedForm {
   case deleted
   /// Documents without regard to blanks and the order of members.
   case json
+  /// Documents against values of other types: one that is a string or a number is its text.
+  case jsonOrText
   case bytes
 
   private static let numbers: Set<LogicalType> = [.boolean, .integer, .real, .decimal]
@@ -26,7 +28,7 @@ enum ComparedForm {
       if types.isSubset(of: Self.numbers) {
         .number
       } else if types.contains(.json) {
-        .json
+        types.count == 1 ? .json : .jsonOrText
       } else if types == [.binary] {
         .bytes
       } else if types.allSatisfy({ $0.cellKind == .text && $0 != .decimal }) {
@@ -52,7 +54,8 @@ extension RecordBatch {
     case (.number, .integer): append(cell)
     case (.time, .text): append(timeIn: bytes)
     case (.text, .text): append(textIn: bytes)
-    case (.json, _): append(documentIn: cell, type, arena: arena)
+    case (.json, _): append(documentIn: bytes)
+    case (.jsonOrText, .text): append(documentOrTextIn: bytes, type)
     case (.bytes, .binary): appendBinary(bytes)
     case (.spelled, .text): append(spelledIn: bytes)
     default:
@@ -111,22 +114,38 @@ extension RecordBatch {
     appendText(text.span)
   }
 
-  private mutating func append(
-    documentIn cell: Cell, _ type: LogicalType, arena: Span<UInt8>
-  ) {
-    var spelled: [UInt8] = []
-    if cell.kind == .text { spelled.append(arena.extracting(cell.range)) }
-    if cell.kind != .text { spelled.appendJSON(cell, type: type, arena: arena) }
+  private mutating func append(documentIn bytes: Span<UInt8>) {
     // Text that is no JSON is compared as the text that it is, which no document begins as.
-    guard let value = try? JSONValue(parsing: spelled.span) else {
-      let text = JSONValue.string(String(decoding: spelled, as: UTF8.self))
+    guard let value = try? JSONValue(parsing: bytes) else {
+      var copy: [UInt8] = []
+      copy.append(bytes)
+      let text = JSONValue.string(String(decoding: copy, as: UTF8.self))
       return appendText { arena in
         arena.append(utf8: "raw ")
         text.append(to: &arena)
       }
     }
+    append(document: value)
+  }
+
+  private mutating func append(document value: JSONValue) {
     let ordered = value.inOrder()
     appendText { ordered.append(to: &$0) }
+  }
+
+  /// Appends a document, or the text that is all of one; text may hold a document itself.
+  private mutating func append(documentOrTextIn bytes: Span<UInt8>, _ type: LogicalType) {
+    guard let value = try? JSONValue(parsing: bytes) else { return append(spelledIn: bytes) }
+    switch value {
+    case .array, .object: append(document: value)
+    case .string(let text) where type == .json:
+      append(documentOrTextIn: text.utf8Span.span, .text)
+    case .number(let number) where type == .json && number.integer == nil:
+      var digits: [UInt8] = []
+      if let real = number.real { digits.appendReal(real) } else { digits.append(bytes) }
+      append(spelledIn: digits.span)
+    default: append(spelledIn: bytes)
+    }
   }
 }
 

@@ -59,6 +59,17 @@ struct LocalServiceTests {
     #expect(made.status == 201 && made.body.contains(#""count":1"#), "\(made.body)")
   }
 
+  /// A word is a document as others in their column, and no other one for what it says.
+  @Test func wordsAmongDocumentsStayWords() throws {
+    let target = try Target()
+    _ = try target.ask("POST", nil, #"{"id":"a1","tags":[1]}"#)
+    for (id, word) in [("a2", #""abc""#), ("a3", #""[1]""#), ("a4", "[1]")] {
+      let made = try target.ask("POST", nil, #"{"id":"\#(id)","tags":\#(word)}"#)
+      #expect(made.status == 201 && made.body.contains(#""tags":\#(word)"#), "\(made.body)")
+      #expect(try target.ask("GET", id).body == made.body)
+    }
+  }
+
   @Test func insertedItemIsShownWithItsVersion() throws {
     let target = try Target()
     let made = try target.ask(

@@ -37,7 +37,8 @@ struct ComparedValueTests {
   @Test func widerTypeDecides() {
     let forms: [(LogicalType, LogicalType, ComparedForm)] = [
       (.integer, .decimal, .number), (.boolean, .real, .number), (.text, .uuid, .text),
-      (.text, .timestamp, .time), (.uri, .text, .text), (.json, .text, .json),
+      (.text, .timestamp, .time), (.uri, .text, .text), (.json, .text, .jsonOrText),
+      (.json, .json, .json),
       (.binary, .binary, .bytes), (.binary, .text, .spelled), (.integer, .text, .spelled),
       (.decimal, .text, .spelled),
     ]
@@ -47,20 +48,33 @@ struct ComparedValueTests {
     }
   }
 
+  private func compared(_ text: String, _ type: LogicalType, as form: ComparedForm) -> [UInt8] {
+    var stored = RecordBatch(columnCount: 1)
+    stored.append(text: text)
+    var batch = RecordBatch(columnCount: 1)
+    batch.append(stored.cells[0], comparedAs: form, type, arena: stored.arena.span)
+    return batch.arena
+  }
+
   /// A document is no text that looks like what it is compared as.
   @Test(arguments: [
     ("5", "number 5e0", false), ("5", "number 5", false), ("\"abc\"", "text abc", false),
     ("\"x\"", "raw x", false), ("\"raw x\"", "x", false), ("5.0", "5", true), ("{", "{", true),
-    ("{", "[", false),
+    ("{", "[", false), ("\"abc\"", "abc", true), ("\"5\"", "5", true), ("1e2", "100", true),
+    ("{\"a\": [1]}", "{\"a\":[1.0]}", true), ("\"[1]\"", "[1]", true), ("\"5.0\"", "6", false),
+    ("\"2016-10-01T09:15:30Z\"", "2016-10-01T09:15:30.000Z", true), ("null", "", false),
   ])
   func documentIsComparedWithText(_ document: String, _ text: String, _ areEqual: Bool) {
-    let compared = [(document, LogicalType.json), (text, .text)].map { text, type in
-      var stored = RecordBatch(columnCount: 1)
-      stored.append(text: text)
-      var batch = RecordBatch(columnCount: 1)
-      batch.append(stored.cells[0], comparedAs: .json, type, arena: stored.arena.span)
-      return batch.arena
-    }
-    #expect((compared[0] == compared[1]) == areEqual)
+    let form = ComparedForm(.json, .text)
+    let (document, text) = (compared(document, .json, as: form), compared(text, .text, as: form))
+    #expect((document == text) == areEqual)
+  }
+
+  @Test(arguments: [
+    ("{\"b\":1,\"a\":2}", "{\"a\": 2.0, \"b\": 1}", true), ("\"5\"", "5", false),
+    ("\"abc\"", "abc", false), ("\"x\"", "raw x", false), ("{", "[", false),
+  ])
+  func documentIsComparedWithDocument(_ left: String, _ right: String, _ areEqual: Bool) {
+    #expect((compared(left, .json, as: .json) == compared(right, .json, as: .json)) == areEqual)
   }
 }

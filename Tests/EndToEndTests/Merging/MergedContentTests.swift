@@ -169,6 +169,47 @@ struct MergedContentTests {
     try Devices.expectMerged(merged, of: devices)
   }
 
+  /// A word is the same whether its device keeps words alone in a column or documents, too.
+  @Test(arguments: [false, true])
+  func valuesOfAColumnThatHoldsDocumentsAreAllDocuments(textIsFirst: Bool) async throws {
+    let values = [
+      ("json", "'\"abc\"'"), ("text", "'abc'"), ("text", "'{\"a\":1}'"), ("integer", "5"),
+      ("boolean", "1"), ("real", "float('inf')"), ("timestamp", "'2016-10-01T09:15:30.123Z'"),
+    ]
+    let devices = try values.enumerated().map { number, value in
+      try Devices.make(
+        "\(number).rehome", in: folder,
+        """
+        device.make('Item', [('id', 'text', 'id', None), ('it', '\(value.0)', 'value', None)])
+        device.add('Item', 1, ['\(number)', \(value.1)])
+        """)
+    }
+    let merged = folder.path("all.rehome")
+    let given = textIsFirst ? devices.reversed() : devices
+    #expect(await rehome(["convert", "-q"] + given + ["-o", merged]).code == 0)
+    #expect(
+      try Devices.query(merged, "SELECT it FROM Item ORDER BY id") == """
+        "abc"
+        "abc"
+        "{\\"a\\":1}"
+        5
+        true
+        "Infinity"
+        "2016-10-01T09:15:30.123Z"
+
+        """)
+    let type = "SELECT type FROM rehome_column WHERE name = 'it'"
+    #expect(try Devices.query(merged, type) == "json\n")
+    try Devices.expectMerged(merged, of: given)
+    for device in devices {
+      let verified = await rehome("verify", "--by-id", device, merged, "--json")
+      let tables = try verified.json()["tables"] as? [[String: Any]]
+      let differences = tables?.first?["differences"] as? [String: Any]
+      let totals = differences?["totals"] as? [String: Any]
+      #expect(totals?["changed"] as? Int == 0, "\(device)")
+    }
+  }
+
   /// A third device may come when two are one already.
   @Test func rowsThatGaveWayStayWhenTheirStoreIsOneOfSeveral() async throws {
     let rows = ["'1', None, 'a', 'x'", "'1', None, 'b', 'y'", "'1', None, 'c', 'z'"]

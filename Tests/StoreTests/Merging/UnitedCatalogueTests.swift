@@ -26,7 +26,8 @@ struct UnitedCatalogueTests {
     ([LogicalType.boolean, .integer], LogicalType.integer), ([.integer, .real], .real),
     ([.boolean, .real, .integer], .real), ([.integer, .decimal, .boolean], .decimal),
     ([.real, .decimal], .text), ([.text, .uuid], .text), ([.timestamp, .integer], .text),
-    ([.json, .json], .json),
+    ([.json, .json], .json), ([.json, .text], .json), ([.json, .integer], .json),
+    ([.text, .integer, .json], .json), ([.timestamp, .json, .real], .json),
   ])
   func typeHoldsTheValuesOfAllInAnyOrder(types: [LogicalType], wide: LogicalType) throws {
     for order in [types, types.reversed()] {

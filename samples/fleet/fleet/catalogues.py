@@ -55,6 +55,8 @@ def united_type(one: str, other: str) -> str:
     if one == other:
         return one
     types = {one, other}
+    if "json" in types:
+        return "json"
     for wide in ("integer", "real", "decimal"):
         if types <= {"boolean", "integer", wide}:
             return wide
@@ -262,8 +264,8 @@ class UnitedTable:
 class Origin:
     """Where the cell of a united column comes from, in one table of one catalogue.
 
-    `act` says what is done with the source's cell `own`: none, copy, digit, real, whole,
-    reference, entity or constant.
+    `act` says what is done with the source's cell `own`: none, copy, digit, real, whole, string,
+    number, reference, entity or constant.
     """
 
     act: str = "none"
@@ -390,6 +392,8 @@ def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> 
     if what == "reference":
         return Origin("reference", own, column["target"], entity_place(own, columns))
     kind, wide = column["type"], place.column["type"]
+    if wide == "json" and kind in TEXT_TYPES | {"real"} and kind != wide:
+        return Origin("number" if kind == "real" else "string", own)
     if kind == wide or {kind, wide} <= TEXT_TYPES:
         return Origin("copy", own)
     if kind == "boolean" and wide in ("integer", "decimal"):

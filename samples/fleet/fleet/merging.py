@@ -243,9 +243,18 @@ class Merge:
         return rows.withColumn("firstOrdinal", first).withColumn("isKnownPair", known)
 
 
+def json_string(text: str) -> str:
+    """What spells a text as a string of JSON, as Python does without escapes of letters."""
+    found = text
+    for byte in [0x5C, 0x22, *range(0x20)]:
+        escape = json.dumps(chr(byte))[1:-1].replace("\\", "\\\\")
+        found = f"replace({found}, char({byte}), '{escape}')"
+    return f"concat(char(34), {found}, char(34))"
+
+
 def united_cells() -> Column:
     """The cells of a row in the order and the spelling of its united table."""
-    return f.expr("""
+    return f.expr(f"""
         transform(origins, (o, place) -> CASE o.act
           WHEN 'none' THEN CAST(NULL AS string)
           WHEN 'copy' THEN get(cells, o.own)
@@ -255,6 +264,9 @@ def united_cells() -> Column:
           WHEN 'whole' THEN CASE
             WHEN CAST(CAST(get(cells, o.own) AS double) AS decimal(38, 0))
               = CAST(get(cells, o.own) AS decimal(38, 0)) THEN concat(get(cells, o.own), '.0') END
+          WHEN 'string' THEN {json_string("get(cells, o.own)")}
+          WHEN 'number' THEN CASE WHEN get(cells, o.own) LIKE '%Infinity'
+            THEN concat(char(34), get(cells, o.own), char(34)) ELSE get(cells, o.own) END
           WHEN 'reference' THEN CAST(element_at(led, place).new AS string)
           WHEN 'entity' THEN coalesce(element_at(renamed, get(cells, o.own)), get(cells, o.own))
           WHEN 'constant' THEN CASE WHEN get(cells, o.own) IS NOT NULL THEN o.text END

@@ -186,7 +186,6 @@ extension LocalItems {
   private static func value(_ json: JSONValue, _ type: LogicalType) -> RawValue?? {
     switch (type, json) {
     case (_, .null): .some(nil)
-    case (.json, .string(let text)): .text(Array(text.utf8))
     case (.json, _): .text(json.json)
     case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
     case (.boolean, .number(let number)):
