@@ -167,6 +167,15 @@ package struct StoreOpening: Sendable {
     ParseCommandReader.isPart(named: name)
   }
 
+  /// What a person should know of what a container has around a file, by the layout that this must
+  /// turn out to have; paths begin with a slash.
+  package static func findings(
+    aroundFileAt path: String, holding fileNames: @escaping (_ folder: String) -> [String],
+    isThere: @escaping (_ path: String) -> Bool
+  ) -> [Layout: Finding] {
+    Surroundings(path: path, fileNames: fileNames, isThere: isThere).findings
+  }
+
   /// The names of the files of the bundle that a manifest describes; nil where it is damaged.
   package static func files(ofManifest path: String) -> Set<String>? {
     BundleReader.files(ofManifest: path)

@@ -83,6 +83,8 @@ package struct ShelvedStore {
   package let failure: PlaceFailure?
   /// Whether it is no store, but a container with stores that is broken as a whole.
   package let isContainer: Bool
+  /// What is to be told of what lies around it, by the layout that it may turn out to have.
+  package let findingsByLayout: [Layout: Finding]
   let source: Source
   /// The containers that it lies in, the outermost first.
   let containers: [any Container]
@@ -129,7 +131,7 @@ package struct ShelvedStore {
   /// A store, in what it was found in if that is no file that was given.
   init(
     _ name: String, in holder: Holder?, bytes: Int? = nil, failure: PlaceFailure? = nil,
-    isContainer: Bool = false, _ source: Source
+    isContainer: Bool = false, findingsByLayout: [Layout: Finding] = [:], _ source: Source
   ) {
     self.name = name
     container = holder?.name
@@ -138,6 +140,7 @@ package struct ShelvedStore {
     self.bytes = bytes
     self.failure = failure
     self.isContainer = isContainer
+    self.findingsByLayout = findingsByLayout
     self.source = source
     containers = holder?.containers ?? []
   }

@@ -231,6 +231,7 @@ extension Shelf {
     stores.append(
       ShelvedStore(
         shown, in: holder, bytes: file.size, failure: file.failure,
+        findingsByLayout: sides.findings(around: file),
         .contained(holder.container, file, sides.belonging(to: file))))
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Opening
+import Records
 
 /// A file that belongs to a store.
 struct SideFile {
@@ -54,6 +55,8 @@ struct SideFiles {
   private var byFolder: [ExactText: [ContainedFile]] = [:]
   private var commands: [ExactText: [ContainedFile]] = [:]
   private var localIDs: [ExactText: [ContainedFile]] = [:]
+  /// The databases of Couchbase Lite by what their versions called them: files, or folders.
+  private var couchbase: Set<ExactText> = []
   /// What is packed by itself, by its path without the ending of that.
   private var packed: [ExactText: ContainedFile] = [:]
   /// The paths of databases.
@@ -70,6 +73,8 @@ struct SideFiles {
         packed[ExactText(plain)] = file
       }
       if file.kind == .database { databases.insert(ExactText(file.path)) }
+      if file.path.hasSuffix(".cblite") { couchbase.insert(ExactText(file.path)) }
+      if file.path.hasSuffix(".cblite2/db.sqlite3") { couchbase.insert(folder) }
       guard case .counted = file.kind else { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
@@ -108,6 +113,17 @@ struct SideFiles {
     else { return nil }
     log.failure = PackedLog.failure
     return log
+  }
+
+  /// What a person should know of what lies around a store, by the layout that it may turn out to
+  /// have.
+  func findings(around file: ContainedFile) -> [Layout: Finding] {
+    let ofContainer = { (path: String) in ExactText(String(path.dropFirst())) }
+    return StoreOpening.findings(
+      aroundFileAt: "/" + file.path,
+      holding: { folder in
+        (commands[ofContainer(folder)] ?? []).map { String(Self.name(of: $0.path)) }
+      }, isThere: { couchbase.contains(ofContainer($0)) })
   }
 
   /// What is called as a side file of what is in a packed file, packed by itself as that is or not.

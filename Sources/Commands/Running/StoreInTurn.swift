@@ -11,6 +11,8 @@ struct StoreInTurn: Sendable {
   let device: String?
   let container: String?
   let containerKind: String?
+  /// What its container tells of what lies around it, by the layout that it may turn out to have.
+  private let findingsByLayout: [Layout: Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
   /// Where its files are from now on, if copies stay.
@@ -23,6 +25,7 @@ struct StoreInTurn: Sendable {
     device = store.device?.shown
     container = store.container
     containerKind = store.containerKind
+    findingsByLayout = store.findingsByLayout
     do throws(PlaceFailure) {
       let found = try shelf.open(store, copying: keepingCopy)
       files = .success(found)
@@ -76,7 +79,7 @@ struct StoreInTurn: Sendable {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
     reader.source.fileName = try files.get().fileName
-    let findings = try files.get().findings
+    let findings = try files.get().findings + [findingsByLayout[reader.source.layout]].compactMap(\.self)
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 

@@ -9,6 +9,9 @@ package struct SDKTraits: Sendable {
   /// What its requests look like.
   package var style = SDKStyle()
 
+  /// Whether tables, and columns, whose names differ only in letter case are two.
+  package var tellsNameTwinsApart = false
+
   // How its operations fold.
 
   /// Whether ids that differ only in letter case are two items.
@@ -41,6 +44,8 @@ package struct SDKTraits: Sendable {
   package var hasTokensOfStore = false
   /// Whether the queue stands for itself, in a store that has no tables.
   package var hasQueueOnly = false
+  /// Whether a table, by its name in the store, is one of which the SDK never sends anything.
+  package var staysOnDevice: @Sendable (_ sourceTable: String) -> Bool = { _ in false }
   /// Whether rows have versions by which a change may be made to depend on what the server has.
   package var hasVersions = true
   /// Whether rows always have ids; else those that no server has seen have none yet.

@@ -14,10 +14,12 @@ extension SDK {
     traits.dialect = .rows
     traits.service = "the REST interface of CouchDB and Sync Gateway, for Couchbase Lite 1"
     traits.tellsCaseTwinsApart = true
+    traits.tellsNameTwinsApart = true
     traits.sendsBranches = true
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
     traits.hasTokensOfStore = true
+    traits.staysOnDevice = { $0 == CouchbaseLite.locals }
     traits.caseTwins = nil
     return traits
   } recognise: { tables, _ in
@@ -60,6 +62,26 @@ package enum CouchbaseLite {
   package static func database(at path: String) -> String {
     let inner = Paths.join(path, "db.sqlite3")
     return Paths.isDirectory(path) && Paths.exists(inner) ? inner : path
+  }
+
+  /// What to tell of what an upgrade left beside a folder with a database; nil where there is none.
+  static func finding(on surroundings: Surroundings) -> Finding? {
+    let path = surroundings.path
+    let folder = Paths.folder(of: path)
+    let ending = ".cblite2"
+    let name = Paths.fileName(of: folder)
+    guard Paths.fileName(of: path) == "db.sqlite3", name.hasSuffix(ending) else { return nil }
+    let stem = String(name.dropLast(ending.count))
+    let other = [stem + ".cblite", stem + ".tmp" + ending].first {
+      surroundings.isThere(Paths.join(Paths.folder(of: folder), $0))
+    }
+    return other.map {
+      Finding(
+        "leftover-upgrade", .warning,
+        message:
+          "\($0) lies beside the database: an upgrade left it, and it may hold what is missing "
+          + "here")
+    }
   }
 
   /// Whether a local document is bookkeeping of the SDK, by its id without the mark.

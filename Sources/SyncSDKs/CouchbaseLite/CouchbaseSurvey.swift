@@ -228,12 +228,8 @@ struct CouchbaseSurvey {
           Finding(code, severity, message: "the same in \(rest) more places", count: rest))
       }
     }
-    if let other = Self.olderCopy(beside: path) {
-      findings.append(
-        Finding(
-          "leftover-upgrade", .warning,
-          message: "\(other) lies beside the database: an upgrade left it, and it may hold what is "
-            + "missing here"))
+    if let finding = CouchbaseLite.finding(on: Surroundings(ofFileAt: path)) {
+      findings.append(finding)
     }
     if secrets > 0 {
       findings.append(
@@ -252,20 +248,6 @@ struct CouchbaseSurvey {
       Finding(
         "attachment-digest-mismatch", .error,
         message: "the bytes of \($0) are not those that its name tells")
-    }
-  }
-
-  /// What an interrupted upgrade left beside a folder with a database.
-  private static func olderCopy(beside path: String) -> String? {
-    let folder = Paths.folder(of: path)
-    let ending = ".cblite2"
-    let name = Paths.fileName(of: folder)
-    guard Paths.fileName(of: path) == "db.sqlite3", name.hasSuffix(ending), !folder.isEmpty else {
-      return nil
-    }
-    let stem = String(name.dropLast(ending.count))
-    return [stem + ".cblite", stem + ".tmp" + ending].first {
-      Paths.exists(Paths.join(Paths.folder(of: folder), $0))
     }
   }
 }

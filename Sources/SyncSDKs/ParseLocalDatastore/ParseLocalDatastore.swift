@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import Tables
 
@@ -41,6 +42,7 @@ extension SDKTraits {
     var traits = SDKTraits()
     traits.dialect = .parse
     traits.tellsCaseTwinsApart = true
+    traits.tellsNameTwinsApart = true
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
     traits.hasVersions = false
@@ -73,6 +75,20 @@ enum ParseLocalDatastore {
     case "_Session": ["sessionToken"]
     case "_Installation": ["installationId"]
     default: []
+    }
+  }
+
+  /// What to tell of a folder of waiting commands in the folder of the store; nil without one.
+  static func finding(on surroundings: Surroundings) -> Finding? {
+    let folder = ["Command Cache", "CommandCache"].first { name in
+      surroundings.fileNames(Paths.join(Paths.folder(of: surroundings.path), name))
+        .contains(where: ParseCommandReader.isPart)
+    }
+    return folder.map {
+      Finding(
+        "command-cache-beside", .warning,
+        message: "commands wait in the folder \($0) beside the store: a second queue, which is not "
+          + "read with it")
     }
   }
 

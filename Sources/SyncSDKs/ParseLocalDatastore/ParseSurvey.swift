@@ -91,28 +91,10 @@ struct ParseSurvey {
           + " to no object of this store, the first is "
           + link.example)
     }
-    if let folder = Self.commandCache(beside: path) {
-      findings.append(
-        Finding(
-          "command-cache-beside", .warning,
-          message: "commands wait in the folder \(folder) beside the store: a second queue, which "
-            + "is not read with it"))
+    if let finding = ParseLocalDatastore.finding(on: Surroundings(ofFileAt: path)) {
+      findings.append(finding)
     }
     return findings
-  }
-
-  /// The name of a folder of waiting commands in the folder of the store.
-  private static func commandCache(beside path: String) -> String? {
-    for name in ["Command Cache", "CommandCache"] {
-      let folder = Paths.join(Paths.folder(of: path), name)
-      guard Paths.isPlainFolder(folder),
-        // A folder that cannot be listed tells of no commands.
-        let files = try? fileNames(inFolder: folder, limit: 100_000),
-        files.contains(where: { $0.hasPrefix("Command-") || $0.hasPrefix("CachedCommand_") })
-      else { continue }
-      return name
-    }
-    return nil
   }
 }
 

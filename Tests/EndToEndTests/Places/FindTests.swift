@@ -148,6 +148,75 @@ struct FindTests {
     }
   }
 
+  /// A folder with a store and what lies beside it, and archives of all that.
+  private func pack(_ store: String, as path: String, beside other: String) throws -> [String] {
+    let script = """
+      import os, shutil, sqlite3, sys, tarfile, zipfile
+      root, store, path, other = sys.argv[1:]
+      for name in [path, other]:
+          os.makedirs(os.path.dirname(os.path.join(root, 'loose', name)), exist_ok=True)
+      for name in [path] if 'Command' in other else [path, other]:
+          copy = os.path.join(root, 'loose', name)
+          shutil.copy(store, copy)
+          if os.path.exists(store + '-wal'): shutil.copy(store + '-wal', copy + '-wal')
+          sqlite3.connect(copy).execute('PRAGMA journal_mode = DELETE').fetchall()
+      if 'Command' in other:
+          with open(os.path.join(root, 'loose', other), 'w') as file:
+              file.write('{"httpPath":"classes/A"}')
+      with zipfile.ZipFile(root + '/a.zip', 'w') as zip, tarfile.open(root + '/a.tar', 'w') as tar:
+          for name in [path, other]:
+              zip.write(os.path.join(root, 'loose', name), name)
+              tar.add(os.path.join(root, 'loose', name), name)
+      """
+    _ = try python(script, folder.path, store, path, other)
+    return ["loose", "a.zip", "a.tar"].map(folder.path)
+  }
+
+  /// What lies beside a store is told wherever the store is.
+  @Test(arguments: [
+    (
+      "parse-android-2016/ParseOfflineStore", "app/ParseOfflineStore",
+      "app/CommandCache/CachedCommand_0123456789abcdef_01234567_1", "command-cache-beside"
+    ),
+    (
+      "couchbase-ios-2015/notes.cblite", "app/notes.cblite2/db.sqlite3", "app/notes.cblite",
+      "leftover-upgrade"
+    ),
+    (
+      "couchbase-ios-2015/notes.cblite", "notes.cblite2/db.sqlite3",
+      "notes.tmp.cblite2/db.sqlite3", "leftover-upgrade"
+    ),
+  ])
+  func whatLiesBesideAStoreIsToldInArchives(
+    sample: String, path: String, other: String, code: String
+  ) async throws {
+    let places = try pack(Project.path("samples/" + sample), as: path, beside: other)
+    for place in places {
+      let lines = try await find(place).1.filter {
+        ($0["store"] as? String)?.hasSuffix(path) == true
+      }
+      let findings = try #require(lines.first?["findings"] as? [String], "\(place)")
+      #expect(lines.count == 1 && findings.contains(code), "\(place) \(findings)")
+    }
+  }
+
+  /// A copy of which nobody is told would be found by nobody.
+  @Test func copiesThatAreLeftOutGo() async throws {
+    let store = Sample(name: "dotnet-2019").store()
+    let archive = folder.path("a.zip")
+    _ = try python(
+      """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[2], 'w') as zip:
+          for name in 'abc': zip.write(sys.argv[1], name + '.db')
+      """, store, archive)
+    let copies = try folder.makeFolder("copies")
+    let (_, lines) = try await find("--once", "--copy-to", copies, archive)
+    #expect(lines.count == 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: copies)
+    #expect(names.map { copies + "/" + $0 + "/a.db" } == lines.map { $0["path"] as? String })
+  }
+
   @Test func folderForCopiesMustBeThere() async throws {
     let outcome = await rehome(
       "find", "--copy-to", folder.path("nowhere"), Project.path("samples"))
