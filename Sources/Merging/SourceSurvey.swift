@@ -1,5 +1,6 @@
 import Bytes
 package import Records
+import SyncSDKs
 
 /// Looks at sources that shall become one store, each on any thread: at their tables, the keys of all
 /// rows and the ids of items.
@@ -66,6 +67,8 @@ package struct SurveyedSource: Sendable {
   let label: String
   /// How many stores it tells of.
   let storeCount: Int64
+  /// Whether letter case always counts in its names.
+  let hasExactNames: Bool
   private let state: State
 
   private enum State: Equatable {
@@ -85,6 +88,7 @@ package struct SurveyedSource: Sendable {
     self.number = number
     self.label = label
     storeCount = reader.source.storeCount
+    hasExactNames = reader.source.tellsNameTwinsApart
     state = State(of: reader, hash: hash)
   }
 

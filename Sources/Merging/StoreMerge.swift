@@ -70,7 +70,8 @@ package final class StoreMerge {
 
   private func begin(_ source: SurveyedSource, _ catalogue: Catalogue) throws(StoreError) {
     before = known
-    let findings = try known.united.unite(with: catalogue, of: source.label)
+    let findings = try known.united.unite(
+      with: catalogue, of: source.label, exactly: source.hasExactNames)
     var new = KnownSource(
       surveyed: source, findings: findings,
       places: known.united.lastPlaces)

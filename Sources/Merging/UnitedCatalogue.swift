@@ -8,8 +8,8 @@ struct UnitedCatalogue: Sendable {
   /// The places of tables by what their sources call them, without regard to letter case.
   private var places: [ExactText: [Int]] = [:]
   private var names = CatalogueNames()
-  /// The catalogue that was taken last; most devices of an app have the same.
-  private var last: Catalogue?
+  /// The catalogue that was taken last, and how; most devices of an app have the same.
+  private var last: (catalogue: Catalogue, isExact: Bool)?
   /// The places of the tables of that.
   private(set) var lastPlaces: [Int] = []
 
@@ -38,19 +38,21 @@ struct UnitedCatalogue: Sendable {
   /// Where a table belongs; one that is spelled otherwise only in letter case, unless it must not.
   private func place(of ownName: String, exactly: Bool, besides claimed: Set<Int>) -> Int? {
     places[ExactText(sqlName: ownName)]?.first {
-      !claimed.contains($0) && (!exactly || hasSameBytes(tables[$0].ownName, ownName))
+      let table = tables[$0]
+      return !claimed.contains($0)
+        && (!exactly && !table.isExact || hasSameBytes(table.ownName, ownName))
     }
   }
 
-  /// Takes the tables of one source.
+  /// Takes the tables of one source; `isExact` says that letter case always counts in its names.
   ///
   /// - Returns: what a person should know about columns that are not the same everywhere.
   /// - Throws: `StoreError` when two tables of the source would be one.
   mutating func unite(
-    with catalogue: Catalogue, of source: String
+    with catalogue: Catalogue, of source: String, exactly isExact: Bool = false
   ) throws(StoreError) -> [Finding] {
-    guard catalogue.tables != last?.tables else { return [] }
-    last = catalogue
+    if let last, last.isExact == isExact, catalogue.tables == last.catalogue.tables { return [] }
+    last = (catalogue, isExact)
     lastPlaces = []
     try Self.expectNoTwins(catalogue)
     var claimed: Set<Int> = []
@@ -64,7 +66,7 @@ struct UnitedCatalogue: Sendable {
     for (number, table) in catalogue.tables.enumerated() {
       let ownName = ownNames[number]
       let place =
-        exact[number] ?? place(of: ownName, exactly: false, besides: claimed)
+        exact[number] ?? place(of: ownName, exactly: isExact, besides: claimed)
         ?? add(table, ownName)
       claimed.insert(place)
       lastPlaces.append(place)
@@ -79,7 +81,7 @@ struct UnitedCatalogue: Sendable {
         }
         table.columns[column].target = tables[lastPlaces[target]].name
       }
-      findings += tables[place].unite(with: table, of: source)
+      findings += tables[place].unite(with: table, of: source, exactly: isExact)
     }
     return findings
   }

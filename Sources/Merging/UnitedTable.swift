@@ -12,6 +12,8 @@ struct UnitedTable: Sendable {
   private(set) var columns: [UnitedColumn] = []
   private var names = CatalogueNames()
   private var hasSource = false
+  /// Whether letter case always counts in the names of a source that has it.
+  private(set) var isExact = false
   /// The places of the columns that sources know by a name, which is in lower case.
   private var places: [ExactText: [Int]] = [:]
   /// Where the columns of the sources went: what came later may have changed the columns there.
@@ -21,7 +23,8 @@ struct UnitedTable: Sendable {
   init(_ table: Table, _ ownName: String, name: String) {
     self.name = name
     self.ownName = ownName
-    sourceName = table.sourceName
+    // A number that it got here is known by the name without it.
+    sourceName = hasSameBytes(name, table.name) ? table.sourceName : ownName
     sourceTable = table.sourceTable
     // This is where the store says from which source a row is.
     _ = names.claimColumn(SourceColumn.name)
@@ -52,7 +55,7 @@ struct UnitedTable: Sendable {
     }
     return places[ExactText(sqlName: ownName)]?.first {
       !claimed.contains($0) && columns[$0].takes(column, ownName)
-        && (!exactly || hasSameBytes(columns[$0].ownName, ownName))
+        && (!exactly && !isExact || hasSameBytes(columns[$0].ownName, ownName))
     }
   }
 
@@ -73,11 +76,14 @@ struct UnitedTable: Sendable {
     }
   }
 
-  /// Takes the columns of one source.
+  /// Takes the columns of one source; `isExact` says that letter case always counts in its names.
   ///
   /// - Returns: what a person should know about columns that are not the same everywhere.
-  mutating func unite(with table: Table, of source: String) -> [Finding] {
+  mutating func unite(
+    with table: Table, of source: String, exactly isExact: Bool = false
+  ) -> [Finding] {
     var findings: [Finding] = []
+    self.isExact = self.isExact || isExact
     // Of twins each goes to the column of its own, if there is one.
     let ownNames = table.ownNames
     let exact = exactPlaces(of: table, ownNames)

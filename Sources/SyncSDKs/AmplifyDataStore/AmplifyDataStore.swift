@@ -15,6 +15,7 @@ extension SDK {
     traits.style = SDKStyle(
       reservedPrefixes: generation == "js" ? ["_lastChangedAt"] : [], sendsRows: true)
     traits.tellsCaseTwinsApart = true
+    traits.tellsNameTwinsApart = true
     // On iOS every payload is the whole item, in which what is absent is empty.
     traits.sendsParts = generation?.hasPrefix("ios") == false
     traits.hasNumbersAsVersions = true

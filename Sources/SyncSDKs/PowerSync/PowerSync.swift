@@ -13,11 +13,13 @@ extension SDK {
     traits.dialect = .rows
     traits.service = "what the app's own backend takes for PowerSync's upload queue"
     traits.tellsCaseTwinsApart = true
+    traits.tellsNameTwinsApart = true
     traits.deletesAcceptMissing = true
     traits.sendsChanges = true
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
     traits.hasTokensOfStore = true
+    traits.staysOnDevice = { $0.hasPrefix(PowerSync.localData) }
     traits.details = .entry(changes: "data", kept: ["old", "metadata"])
     return traits
   } recognise: { tables, connection throws(SQLiteError) in

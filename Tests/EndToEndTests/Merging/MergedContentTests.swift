@@ -210,6 +210,37 @@ struct MergedContentTests {
     }
   }
 
+  /// To Parse and its like a class in another letter case is another class.
+  @Test(arguments: [
+    ("parse-local-datastore", 2), ("couchbase-lite-1", 2), ("amplify-datastore", 2),
+    ("powersync", 2),
+    ("azure-mobile-ios", 1),
+  ])
+  func namesAreExactWhereTheSDKSaysSo(layout: String, count: Int) async throws {
+    let devices = try ["Todo", "todo", "todo"].enumerated().map { number, table in
+      try Devices.make(
+        "\(number).rehome", in: folder,
+        """
+        device.make('\(table)', [('id', 'text', 'id', None), ('text', 'text', 'value', None)])
+        device.add('\(table)', 1, ['a', '\(table)'])
+        sql("UPDATE rehome_source SET layout = '\(layout)'")
+        """)
+    }
+    let (merged, half, steps) = (folder.path("m"), folder.path("h"), folder.path("s"))
+    let all = ["convert", "-q", "--fail-on", "never"] + devices + ["-o", merged]
+    #expect(await rehome(all).code == 0)
+    _ = await rehome("convert", "-q", "--fail-on", "never", devices[0], devices[1], "-o", half)
+    _ = await rehome("convert", "-q", "--fail-on", "never", half, devices[2], "-o", steps)
+    for store in [merged, steps] {
+      let names = try Devices.query(store, "SELECT name FROM rehome_table ORDER BY position")
+      #expect(names == (count == 2 ? "Todo\ntodo_2\n" : "Todo\n"))
+      // The item is one where its class is.
+      #expect(try Devices.query(store, "SELECT count(*) FROM Todo") == "1\n")
+    }
+    let hashes = [await rehome("hash", merged), await rehome("hash", steps)]
+    #expect(hashes[0].text.prefix(64) == hashes[1].text.prefix(64))
+  }
+
   /// A third device may come when two are one already.
   @Test func rowsThatGaveWayStayWhenTheirStoreIsOneOfSeveral() async throws {
     let rows = ["'1', None, 'a', 'x'", "'1', None, 'b', 'y'", "'1', None, 'c', 'z'"]

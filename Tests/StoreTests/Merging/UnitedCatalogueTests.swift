@@ -202,6 +202,46 @@ struct UnitedCatalogueTests {
     }
   }
 
+  /// To some SDKs names that differ only in letter case are always two, whatever others say.
+  @Test(arguments: [[true, true], [true, false], [false, true]])
+  func exactNamesAreNeverThoseInAnotherLetterCase(isExact: [Bool]) throws {
+    var catalogue = UnitedCatalogue()
+    let tables = ["Todo", "todo"].map {
+      Table(name: $0, columns: [Column(name: "Text", type: .text)])
+    }
+    for (table, isExact) in zip(tables, isExact) {
+      _ = try catalogue.unite(
+        with: Catalogue(tables: [table], nameOrigin: .schema), of: table.name, exactly: isExact)
+    }
+    #expect(catalogue.tables.map(\.name) == ["Todo", "todo_2"])
+    // A third one of each goes where it belongs, also to what the first two became.
+    for start in [catalogue, UnitedCatalogue()] {
+      var next = start
+      let joined = Catalogue(tables: catalogue.catalogue, nameOrigin: .schema)
+      _ = try next.unite(with: joined, of: "both", exactly: true)
+      for (place, table) in tables.enumerated() {
+        _ = try next.unite(
+          with: Catalogue(tables: [table], nameOrigin: .schema), of: "third", exactly: true)
+        #expect(next.lastPlaces == [place])
+      }
+      #expect(next.tables.count == 2)
+    }
+    // The same tables are others where letter case does not count.
+    var third = UnitedCatalogue()
+    _ = try third.unite(with: Catalogue(tables: [tables[0]], nameOrigin: .schema), of: "1")
+    _ = try third.unite(with: Catalogue(tables: [tables[1]], nameOrigin: .schema), of: "2")
+    #expect(third.tables.map(\.name) == ["Todo"])
+  }
+
+  @Test func exactNamesOfColumnsAreNeverThoseInAnotherLetterCase() throws {
+    var table = UnitedTable(Table(name: "T", columns: []), "T", name: "T")
+    for name in ["Text", "text", "Text"] {
+      let columns = [Column(name: name, type: .text)]
+      _ = table.unite(with: Table(name: "T", columns: columns), of: "x", exactly: true)
+    }
+    #expect(table.columns.map(\.column.name) == ["Text", "text_2"])
+  }
+
   /// A number of a person's choosing is a part of the name.
   @Test(arguments: [["sales_2023", "sales_2024"], ["sales_2", "sales_3"]])
   func namesThatAPersonGaveAreKeptApart(names: [String]) throws {

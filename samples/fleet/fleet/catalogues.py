@@ -1,7 +1,8 @@
 """The tables of many stores as one: what `rehome convert` does with several sources.
 
 Tables and columns of one name are one, whatever the case of their letters, unless a source tells two
-of them apart by that; types are widened until they hold the values of all. rehome-store(5), SEVERAL SOURCES, is the rule.
+of them apart by that, or its SDK would; types are widened until they hold the values of all.
+rehome-store(5), SEVERAL SOURCES, is the rule.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from dataclasses import dataclass, field
 SYSTEM_ROLES = {"version", "createdAt", "updatedAt", "deleted"}
 UNIQUE_ROLES = SYSTEM_ROLES | {"id"}
 TEXT_TYPES = {"text", "timestamp", "decimal", "uuid", "uri", "json"}
+# To these SDKs names that differ only in the case of their letters are two.
+EXACT_LAYOUTS = ("amplify-datastore", "couchbase-lite-1", "parse-command-cache",
+                 "parse-local-datastore", "powersync")
 ENTITY = "_entity"
 SOURCE = "_source"
 
@@ -169,7 +173,8 @@ class UnitedTable:
     def __init__(self, table: dict, own_name: str, name: str, tells_source: bool) -> None:
         self.name = name
         self.own_name = own_name
-        self.source_name = table["sourceName"]
+        # A number that it got here is known by the name without it.
+        self.source_name = table["sourceName"] if name == table["name"] else own_name
         self.source_table = table["sourceTable"]
         self.columns: list[UnitedColumn] = []
         self.names = Names()
@@ -177,10 +182,12 @@ class UnitedTable:
             self.names.claim_column(SOURCE)
         self.taken: dict[tuple[str, str, str, str], UnitedColumn] = {}
         self.has_source = False
+        self.is_exact = False
 
-    def unite(self, table: dict, source: str) -> list[str]:
+    def unite(self, table: dict, source: str, is_exact: bool) -> list[str]:
         """Takes the columns of one source; tells of those that are not the same everywhere."""
         notes: list[str] = []
+        self.is_exact = self.is_exact or is_exact
         columns = [column for column in table["columns"] if column["role"] != "source"]
         touched: set[int] = set()
         # Of twins each goes to the column of its own, if there is one.
@@ -227,7 +234,7 @@ class UnitedTable:
         return in_role or next((
             place for place in self.columns
             if id(place) not in claimed and place.takes(column, own_name)
-            and (not is_exact or place.own_name == own_name)), None)
+            and (not (is_exact or self.is_exact) or place.own_name == own_name)), None)
 
     def append(self, column: dict, own_name: str) -> UnitedColumn:
         """A further column; a second id or system column is a value like others."""
@@ -298,8 +305,13 @@ class UnitedCatalogue:
         self.places: dict[tuple[str, ...], list[int]] = {}
         self.names = Names()
 
-    def unite(self, tables: list[dict], source: str) -> list[tuple[str, str]]:
-        """Takes the tables of one source; tells of columns that differ, table by table."""
+    def unite(
+        self, tables: list[dict], source: str, is_exact: bool
+    ) -> list[tuple[str, str]]:
+        """Takes the tables of one source; tells of columns that differ, table by table.
+
+        `is_exact` says that letter case always counts in the names of the source.
+        """
         notes = []
         claimed: set[int] = set()
         exact, names = [], own_names(tables)
@@ -309,7 +321,7 @@ class UnitedCatalogue:
         places = self.places[self.known_as(tables)] = []
         for table, own_name, place in zip(tables, names, exact):
             if place is None:
-                place = self.place(own_name, claimed)
+                place = self.place(own_name, claimed, is_exact)
             if place is None:
                 place = len(self.tables)
                 self.tables.append(UnitedTable(
@@ -323,7 +335,7 @@ class UnitedCatalogue:
             columns = [{**column, "target": known.get(column["target"], column["target"])}
                        for column in table["columns"]]
             notes += [(united.name, note)
-                      for note in united.unite({**table, "columns": columns}, source)]
+                      for note in united.unite({**table, "columns": columns}, source, is_exact)]
         return notes
 
     @staticmethod
@@ -337,7 +349,7 @@ class UnitedCatalogue:
         return next((
             place for place, united in enumerate(self.tables)
             if place not in claimed and folded(united.own_name) == folded(name)
-            and (not is_exact or united.own_name == name)), None)
+            and (not (is_exact or united.is_exact) or united.own_name == name)), None)
 
     def shown(self) -> list[dict]:
         """The united tables, as a catalogue."""

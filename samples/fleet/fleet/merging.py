@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pyspark.sql import Column, DataFrame, Row, SparkSession, Window
 from pyspark.sql import functions as f
 
-from fleet.catalogues import UnitedCatalogue
+from fleet.catalogues import EXACT_LAYOUTS, UnitedCatalogue
 from fleet.landing import Landing
 from fleet.records import CATALOGUE, ROW
 
@@ -49,7 +49,9 @@ class Merge:
 
     def unite(self) -> tuple[UnitedCatalogue, DataFrame]:
         """The tables of all stores as one catalogue, and the ways from theirs to its."""
-        first = self.stores.groupBy("catalogue").agg(f.min("ordinal").alias("first"))
+        is_exact = f.exists("sources", lambda source: source.layout.isin(*EXACT_LAYOUTS))
+        first = self.stores.groupBy("catalogue").agg(
+            f.min("ordinal").alias("first"), f.max(is_exact).alias("isExact"))
         texts = self.landing.all(CATALOGUE).groupBy(f.col("table").alias("catalogue")).agg(
             f.first(f.col("cells")[0]).alias("text"))
         owners = self.stores.select(
@@ -62,7 +64,7 @@ class Merge:
         self.notes = [
             (row.first, row.path, row.device, row.source, table, note)
             for row, (_, tables) in zip(found, self.known)
-            for table, note in united.unite(tables, row.path)]
+            for table, note in united.unite(tables, row.path, row.isExact)]
         rows = [self.mapping_row(digest, mapping)
                 for digest, tables in self.known for mapping in united.mappings(tables)]
         return united, self.spark.createDataFrame(rows, MAPPING)

@@ -18,7 +18,10 @@ LAYOUTS = [layout for layouts in compare_sent.LAYOUTS.values() for layout in lay
 
 
 def make_family(folder: Path, seed: str, count: int) -> list[Path]:
-    """Devices that share items; half of the families have queues as the SDKs leave them."""
+    """Devices that share items; half of the families have queues as the SDKs leave them.
+
+    Of the others two in three are of an SDK to which letter case counts in names.
+    """
     folder.mkdir(parents=True)
     chance = random.Random(seed)
     has_queues = chance.random() < 0.5
@@ -26,6 +29,7 @@ def make_family(folder: Path, seed: str, count: int) -> list[Path]:
     if chance.random() < 0.5:
         kinds = {name: chance.choice(list(compare_sent.VALUES))
                  for name in ("size", "Note", "when", "photo", "extra")}
+    layout = chance.choice(["core-data", "powersync", "amplify-datastore"])
     paths = []
     for number in range(count):
         path = folder / f"device-{number:05}.rehome"
@@ -34,6 +38,7 @@ def make_family(folder: Path, seed: str, count: int) -> list[Path]:
             compare_sent.fill(device, chance.choice(LAYOUTS), kinds)
         else:
             random_devices.fill(device, number)
+            device.database.execute("UPDATE rehome_source SET layout = ?", (layout,))
         device.finish()
         paths.append(path)
     return paths
