@@ -23,7 +23,9 @@ enum VerifyCommand {
         + "among the tables, which without --by-id are compared all.",
       "With --pending a difference that operations explain which still wait in one of the stores "
         + "is told as that, and does not count: an item that the server lacks and an insert will "
-        + "bring, one that differs and an update will change, one that a delete will remove.",
+        + "bring, one that differs and an update will change, one that a delete will remove. A table "
+        + "that only one store has is not different where that is true of all its items, or where its "
+        + "SDK never sends any of it.",
     ],
     examples: [
       Command.Example(

@@ -69,6 +69,15 @@ struct ComparedTable {
     }
   }
 
+  /// A table that only one store has: of its items nothing but their ids is asked.
+  init(_ table: Table, onlyIn side: Side, at place: Int) {
+    name = table.name
+    places = Sides(place, place)
+    tables = Sides(table, table)
+    pairIDs()
+    deletedMark = table.index(of: .deleted).map { (side, $0) }
+  }
+
   /// How two columns are known to be the same, the surest way first.
   private static let sameName: [@Sendable (Table) -> [String]] = [
     { $0.columns.map(\.name) }, { $0.ownNames },

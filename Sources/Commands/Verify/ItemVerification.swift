@@ -1,5 +1,6 @@
 import CommandLineKit
 import Records
+import SyncSDKs
 
 /// Compares the items of two stores, table by table, as far as both have them.
 struct ItemVerification {
@@ -43,6 +44,7 @@ struct ItemVerification {
     guard let first = places.first, let second = places.second else {
       entry.left = try contents(table, at: places.first, .first, &progress)
       entry.right = try contents(table, at: places.second, .second, &progress)
+      if session.arguments.flag("pending") { try judge(&entry, table, places) }
       return entry
     }
     let compared = ComparedTable(table.name, Sides(first, second), catalogues)
@@ -67,6 +69,31 @@ struct ItemVerification {
       for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
     }
     return entry
+  }
+
+  /// Takes what waits into account where only one store has a table: a server has none of which
+  /// nothing was sent.
+  private func judge(
+    _ entry: inout Verification.Entry, _ table: Table, _ places: Sides<Int?>
+  ) throws(StoreError) {
+    guard let side = Side.allCases.first(where: { places[$0] != nil }), let place = places[side]
+    else { return }
+    entry.staysOnDevice = stores[side].source.staysOnDevice(table)
+    let compared = ComparedTable(table, onlyIn: side, at: place)
+    let rows = try items(of: compared, side)
+    let count = try rows.count()
+    guard !entry.staysOnDevice, compared.hasID || count == 0 else { return }
+    entry.compared = compared
+    var counts = Sides(0, 0)
+    counts[side] = count
+    var comparison = RowComparison(table: rows.table, limit: limit, counts: counts)
+    comparison.isByID = true
+    if let waiting, waiting.side == side {
+      comparison.waiting = WaitingChanges(waiting.queue, on: compared, side)
+    }
+    var sources = Sides(RowSource.none, RowSource.none)
+    sources[side] = .items(rows)
+    entry.difference = try comparison.run(sources, session)
   }
 
   /// The items of one side; new ones are known by what the operations that wait call them.

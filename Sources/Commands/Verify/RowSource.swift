@@ -7,6 +7,8 @@ enum RowSource {
   case items(ItemRows)
   /// A part of the queue, which is read anew each time: two long ones are too much at once.
   case part(any StoreReader, BookkeepingTable)
+  /// A table that a store does not have.
+  case none
 
   /// Hands out the rows in key order, or items in any order, a batch at a time.
   func forEachBatch(
@@ -17,6 +19,7 @@ enum RowSource {
     case .items(let rows):
       try rows.forEachBatch { (items, _, _) throws(StoreError) in try body(&items) }
     case .part(let reader, let part): try reader.readQueue().forEachBatch(of: part, body)
+    case .none: break
     }
   }
 
@@ -24,7 +27,7 @@ enum RowSource {
   func parts() throws(StoreError) -> (any RowParts)? {
     switch self {
     case .table(let reader, let index): try reader.parts(ofTable: index)
-    case .items: nil
+    case .items, .none: nil
     case .part(let reader, let part): QueueParts(try reader.readMatchedQueue(), part)
     }
   }

@@ -56,8 +56,12 @@ extension Verification.Entry {
 
   /// What was not compared though a person might think so.
   fileprivate var notes: [String] {
-    guard let compared else { return [] }
     let title = escapedForTerminal(name)
+    if staysOnDevice {
+      let side = left == nil ? Side.second : .first
+      return ["\(title): only in the \(side.rawValue), which never sends it"]
+    }
+    guard let compared else { return [] }
     let columns = compared.leftOut.compactMap(\.shown)
     var notes =
       columns.isEmpty ? [] : ["\(title): not compared: " + columns.joined(separator: ", ")]

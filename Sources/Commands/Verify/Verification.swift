@@ -15,10 +15,13 @@ struct Verification {
     /// How many items of each side are marked as deleted and count as gone, since the other side
     /// does not have them, or has no such mark.
     var deleted = Sides(0, 0)
+    /// Whether only one store has the table, of which its SDK never sends anything.
+    var staysOnDevice = false
 
     /// Whether both sides have the same, but for what waiting operations explain.
     var isEqual: Bool {
-      guard difference.columns.isEmpty, left != nil, right != nil else { return false }
+      guard !staysOnDevice else { return true }
+      guard difference.columns.isEmpty else { return false }
       return compared == nil ? isSame : difference.totals.open == 0
     }
 

@@ -16,6 +16,7 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     traits.deletesAcceptMissing = true
     traits.hasTokensOfStore = true
+    traits.staysOnDevice = { $0 == WatermelonDB.settings }
     traits.details = .columns(key: WatermelonDB.changed)
     return traits
   } recognise: { tables, connection throws(SQLiteError) in

@@ -375,4 +375,46 @@ struct VerifyItemsTests {
     let alone = await rehome("inspect", folder.path(name), "--from", "csv")
     #expect(alone.code != 0)
   }
+
+  /// A table that a server does not have yet goes by what waits for it.
+  @Test(arguments: [
+    (rows: ["a", "b"], inserts: ["a", "b"], code: 0 as Int32), (["a", "b"], ["a"], 5),
+    (["a"], [], 5),
+    ([], ["a"], 0), ([], [], 0),
+  ])
+  func tableThatOnlyTheDeviceHasGoesByWhatWaits(
+    _ rows: [String], _ inserts: [String], _ code: Int32
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let device = try Devices.make(
+      "device.rehome", in: folder,
+      """
+      device.make('Old', [('id', 'text', 'id', None)])
+      device.add('Old', 1, ['o'])
+      device.make('New', [('id', 'text', 'id', None), ('text', 'text', 'value', None)])
+      for key, id in enumerate(\(rows), 1):
+          device.add('New', key, [id, 'text'])
+      for key, id in enumerate(\(inserts), 1):
+          sql("INSERT INTO rehome_operation VALUES (?, 1, 'New', ?, 'insert', 'pending', NULL, NULL, "
+              "?, NULL, '1', '1', NULL)", (key, id, key))
+      """)
+    let server = try folder.write("[{\"id\":\"o\"}]", to: "Old.json")
+    for pair in [[device, server], [server, device]] {
+      let outcome = await rehome(["verify", "--by-id", "--pending"] + pair)
+      #expect(outcome.code == code, "\(outcome.text)\(outcome.error)")
+      #expect(await rehome(["verify", "--by-id"] + pair).code == 5)
+    }
+  }
+
+  /// What an SDK never sends is missing on every server.
+  @Test func tableThatStaysOnTheDeviceIsNoDifference() async throws {
+    let folder = try TemporaryFolder()
+    let store = Sample(name: "watermelon-2024").store()
+    let server = folder.path("server.rehome")
+    _ = await rehome("convert", "-q", "--exclude-table", "local_storage", store, "-o", server)
+    let outcome = await rehome("verify", "--by-id", "--pending", store, server)
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    #expect(outcome.text.contains("local_storage: only in the first, which never sends it"))
+    #expect(await rehome("verify", "--by-id", store, server).code == 5)
+  }
 }
