@@ -2,8 +2,8 @@ import Bytes
 
 /// Where a server's tables are: scheme, host, port and the path in front of every request.
 package struct BaseURL: Sendable, Equatable {
-  /// The text in front of a request's path, without a slash at its end and the scheme's usual port;
-  /// journals tell servers apart by it.
+  /// The text in front of a request's path, in its plain spelling, by which journals tell servers
+  /// apart.
   package let text: String
   /// The host without brackets and port, in lower case.
   let host: String
@@ -33,17 +33,14 @@ package struct BaseURL: Sendable, Equatable {
       throw Self.refusal("begins with neither https:// nor http://")
     }
     let authority = rest.prefix { $0 != "/" }
-    let (name, port) = try Self.parts(of: authority)
-    var path = rest[authority.endIndex...]
-    while path.hasSuffix("/") { path.removeLast() }
+    let name = try Self.host(of: authority)
+    let path = rest[authority.endIndex...]
     guard !path.split(separator: "/").contains(where: Self.isDots) else {
       throw Self.refusal("has . or .. in its path")
     }
     host = String(name.drop { $0 == "[" }.prefix { $0 != "]" })
     isSecure = scheme == "https"
-    let usual: UInt16 = isSecure ? 443 : 80
-    let ending = port.map { $0 == usual ? "" : ":\($0)" } ?? ""
-    self.text = scheme + "://" + name + ending + path
+    self.text = plainServerAddress(text)
     guard isSecure || isLoopback || allowsPlain else {
       throw HTTPError(
         .usage, "the server's address is http, which sends everything in the clear",
@@ -59,10 +56,8 @@ package struct BaseURL: Sendable, Equatable {
     [".", ".."].contains(step.lowercased().replacing("%2e", with: "."))
   }
 
-  /// The host, in lower case and with its brackets, and the port if one is given.
-  private static func parts(
-    of authority: Substring
-  ) throws(HTTPError) -> (name: String, port: UInt16?) {
+  /// The host, in lower case and with its brackets; a port may stand behind it.
+  private static func host(of authority: Substring) throws(HTTPError) -> String {
     let isNumeric = authority.hasPrefix("[")
     let end = isNumeric ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":")
     let name = authority[..<(end ?? authority.endIndex)]
@@ -75,9 +70,10 @@ package struct BaseURL: Sendable, Equatable {
     guard !host.isEmpty, host.utf8.allSatisfy({ isHostByte($0, isNumeric) }) else {
       throw refusal("has no host")
     }
-    let port = port(rest)
-    guard rest.isEmpty || port != nil else { throw refusal("has a port that is no number") }
-    return (isNumeric ? "[\(host.lowercased())]" : host.lowercased(), port)
+    guard rest.isEmpty || port(rest) != nil else {
+      throw refusal("has a port that is no number")
+    }
+    return isNumeric ? "[\(host.lowercased())]" : host.lowercased()
   }
 
   private static func isHostByte(_ byte: UInt8, _ isNumeric: Bool) -> Bool {

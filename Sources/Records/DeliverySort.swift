@@ -48,12 +48,16 @@ struct DeliverySort {
     return deliveries
   }
 
-  private mutating func number(ofTarget target: String) -> Int {
-    let target = ExactText(target)
-    if let number = targetNumbers[target] { return number }
-    targets.append(target)
-    targetNumbers[target] = targets.count - 1
-    return targets.count - 1
+  /// The number of a target, which several spellings share: older journals have an address as it was
+  /// typed.
+  private mutating func number(ofTarget typed: String) -> Int {
+    if let number = targetNumbers[ExactText(typed)] { return number }
+    let target = ExactText(plainServerAddress(typed))
+    let number = targetNumbers[target] ?? targets.count
+    if number == targets.count { targets.append(target) }
+    targetNumbers[target] = number
+    targetNumbers[ExactText(typed)] = number
+    return number
   }
 
   /// Whatever number a journal tells, no operation comes into a bucket before that of a lower one.

@@ -17,6 +17,8 @@ struct BaseURLTests {
       ("https://[FE80::1]:443", "https://[fe80::1]", "fe80::1"),
       ("http://127.9.0.1/x", "http://127.9.0.1/x", "127.9.0.1"),
       ("http://[::1]:5000", "http://[::1]:5000", "::1"),
+      ("https://a.example/%78/%3a", "https://a.example/x/%3A", "a.example"),
+      ("https://a.example.//x", "https://a.example.//x", "a.example."),
     ])
   func addressesAreRead(text: String, spelled: String, host: String) throws {
     let base = try BaseURL(parsing: text)

@@ -3,7 +3,8 @@ package import Records
 import SQLite
 
 extension OpenStore {
-  /// Lends all lines of the journal about one target in the order in which they were written.
+  /// Lends all lines of the journal about one target in the order in which they were written, however
+  /// they spell it.
   package func forEachJournalLine(
     target: String, _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -11,12 +12,18 @@ extension OpenStore {
       let journal = CanonicalSchema.journal
       // A store that was never replayed since the journal knows of targets has no line to lend.
       guard try connection.columns(ofTable: journal.name).contains("target") else { return nil }
-      var rows = try connection.records(of: journal, "WHERE target = ? ORDER BY id")
-      try rows?.statement.bind(target, at: 1)
+      let isServer = target.hasPrefix("http")
+      var rows = try connection.records(
+        of: journal, "WHERE target \(isServer ? "LIKE 'http%'" : "= ?") ORDER BY id")
+      if !isServer { try rows?.statement.bind(target, at: 1) }
       return rows
     }
     guard var rows else { return }
+    let plain = plainServerAddress(target)
     while var line = try rows.next(path: path) {
+      guard let other = line.target,
+        hasSameBytes(other, target) || hasSameBytes(plainServerAddress(other), plain)
+      else { continue }
       line.target = nil
       try body(line)
     }
