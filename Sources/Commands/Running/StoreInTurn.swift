@@ -15,7 +15,7 @@ struct StoreInTurn: Sendable {
   private let findingsByLayout: [Layout: Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
-  /// Where its files are from now on, if copies stay.
+  /// Where its files are from now on, if copies stay and it is told of this one.
   let keptPath: String?
   private let files: Result<StoreOnDisk, StoreError>
 
@@ -30,7 +30,6 @@ struct StoreInTurn: Sendable {
       let found = try shelf.open(store, copying: keepingCopy)
       files = .success(found)
       keptPath = keepingCopy ? found.path : nil
-      if keepingCopy { found.keepCopy() }
       failureCode = nil
     } catch {
       keptPath = nil
@@ -61,6 +60,12 @@ struct StoreInTurn: Sendable {
   }
 
   func path() throws(StoreError) -> String { try files.get().path }
+
+  /// Lets its copy stay, once somebody was told where that is; else nobody would find it.
+  func keepCopy() {
+    guard keptPath != nil, case .success(let files) = files else { return }
+    files.keepCopy()
+  }
 
   /// Opens the store, which then tells by what names a person knows it, and what its container lacks.
   func open(

@@ -116,19 +116,21 @@ final class StoreReportFile {
     return Earlier(error: .damaged)
   }
 
-  /// Adds the line of a store whose bytes an earlier run has read under other names only.
-  func repeatLine<Seen>(of store: SeenStore<Seen>) throws(StoreError) {
+  /// Adds the line of a store whose bytes an earlier run has read under other names only; false
+  /// where it has told of this one, too.
+  func repeatLine<Seen>(of store: SeenStore<Seen>) throws(StoreError) -> Bool {
     let name = ExactText(store.turn.name)
     guard let hash = store.hash, let known = earlier[hash],
       earlier[hash]?.names.insert(name).inserted == true
-    else { return }
+    else { return false }
     var bytes: [UInt8] = []
     try storeErrors { () throws(FileError) in
       let file = try PositionedFile(opening: path)
       try file.read(at: known.line.lowerBound, count: known.line.count, appendingTo: &bytes)
     }
-    guard let line = JSONObject(parsing: bytes.span) else { return }
+    guard let line = JSONObject(parsing: bytes.span) else { return false }
     try write(Self.line(line, renamedAs: store).json)
+    return true
   }
 
   /// The line of a store with the same bytes, with the names of this one.

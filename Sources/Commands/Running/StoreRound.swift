@@ -158,12 +158,13 @@ struct StoreRound {
     if seen.twin != nil, session.arguments.flag("once") { return totals.addTwin() }
     if let earlier = report?.earlier(seen) {
       totals.add(earlier)
-      try report?.repeatLine(of: seen)
+      if try report?.repeatLine(of: seen) == true { seen.turn.keepCopy() }
       return
     }
     totals.add(seen)
     progress.clear()
     try take(seen)
+    seen.turn.keepCopy()
     if let error = seen.error, session.arguments.flag("fail-fast") {
       // The report does not tell of it, so that a run that goes on tries it again.
       stop = error

@@ -44,6 +44,34 @@ struct InterruptionTests {
     #expect(contents(of: output) == [])
   }
 
+  /// Copies that stay are those of which a line tells where they are.
+  @Test(.enabled(if: Program.python.isInstalled, "python3 is not installed"))
+  func stoppedSearchLeavesNoCopyThatItDidNotTellOf() throws {
+    let folder = try TemporaryFolder()
+    let store = try AlteredStore.makeLarge(in: folder, rows: 200_000)
+    let (copies, archive) = (try folder.makeFolder("copies"), folder.path("a.zip"))
+    _ = try python(
+      """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[2], 'w') as zip:
+          for name in 'abcdefgh': zip.write(sys.argv[1], name + '.db')
+      """, store, archive)
+    let outcome = try Program.rehome.run(["find", "--json", "--copy-to", copies, archive]) {
+      process in
+      while process.isRunning, contents(of: copies).count < 2 {}
+      kill(process.processIdentifier, SIGTERM)
+    }
+    #expect(outcome.code == 143)
+    let told = try outcome.jsonLines().compactMap { $0["path"] as? String }
+    #expect(
+      Set(contents(of: copies).map { copies + "/" + $0 }).isSuperset(of: told.map(folderName)))
+    #expect(contents(of: copies).count == told.count, "\(contents(of: copies)) \(told)")
+  }
+
+  private func folderName(_ path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }
+
   @Test func killedConversionLeavesNothingUnderTheFinalName() throws {
     let folder = try TemporaryFolder()
     let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
