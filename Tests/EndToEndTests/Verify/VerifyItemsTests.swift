@@ -377,11 +377,11 @@ struct VerifyItemsTests {
   }
 
   /// A table that a server does not have yet goes by what waits for it.
-  @Test(arguments: [
-    (rows: ["a", "b"], inserts: ["a", "b"], code: 0 as Int32), (["a", "b"], ["a"], 5),
-    (["a"], [], 5),
-    ([], ["a"], 0), ([], [], 0),
-  ])
+  @Test(
+    arguments: [
+      (["a", "b"], ["a", "b"], 0), (["a", "b"], ["a"], 5), (["a"], [], 5), ([], ["a"], 0),
+      ([], [], 0),
+    ] as [([String], [String], Int32)])
   func tableThatOnlyTheDeviceHasGoesByWhatWaits(
     _ rows: [String], _ inserts: [String], _ code: Int32
   ) async throws {
