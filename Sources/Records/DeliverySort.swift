@@ -5,7 +5,7 @@ import Bytes
 ///
 /// A journal has the order in which things happened, in any number of replays. Few lines stay in
 /// memory; many wait in a file, in buckets of operations that follow each other.
-struct DeliverySort {
+package struct DeliverySort {
   private var spool = BucketSpool(most: 4 << 20)
   private var targets: [ExactText] = []
   private var targetNumbers: [ExactText: Int] = [:]
@@ -14,10 +14,10 @@ struct DeliverySort {
   private let operationCount: Int
 
   /// Has no lines yet, of a queue of so many operations.
-  init(operations count: Int) { operationCount = count }
+  package init(operations count: Int) { operationCount = count }
 
   /// Adds the next line; what tells of no delivery changes nothing.
-  mutating func add(_ line: JournalLine) throws(StoreError) {
+  package mutating func add(_ line: JournalLine) throws(StoreError) {
     lineCount += 1
     guard let delivery = Delivery(line) else { return }
     let entry = Entry(
@@ -29,7 +29,7 @@ struct DeliverySort {
   }
 
   /// What became of the operations.
-  mutating func deliveries() throws(StoreError) -> Deliveries {
+  package mutating func deliveries() throws(StoreError) -> Deliveries {
     var deliveries = Deliveries()
     guard !targets.isEmpty else { return deliveries }
     var ranks = [Int](repeating: 0, count: targets.count)

@@ -60,6 +60,17 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
     return queue
   }
 
+  /// As for other stores, but of each line only what counts is read.
+  private func readDeliveries(ofOperations count: Int) throws(StoreError) -> Deliveries {
+    let rows = try storeErrors { () throws(SQLiteError) in
+      try planned.database.connection.prepareDeliveries()
+    }
+    guard var rows else { return Deliveries() }
+    var lines = DeliverySort(operations: count)
+    while try Self.step(&rows) { try lines.add(JournalLine(delivery: rows)) }
+    return try lines.deliveries()
+  }
+
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -64,6 +64,16 @@ extension Connection {
     return marks
   }
 
+  /// Prepares the reading of what a long journal tells of deliveries, oldest first; nil where it knows
+  /// of no targets.
+  func prepareDeliveries() throws(SQLiteError) -> Statement? {
+    // The first stores had a journal without targets, in which nothing was ever written.
+    let columns = try columns(ofTable: CanonicalSchema.journal.name)
+    guard columns.isSuperset(of: ["target", "status"]) else { return nil }
+    return try prepare(
+      "SELECT sequence, at, event, target, status, detail FROM rehome_replay ORDER BY id")
+  }
+
   /// Reads the operations of a canonical store in their order; tells of names that are no text.
   func readCanonicalOperations(
     _ decoder: consuming CanonicalOperationDecoder, telling tell: ([Finding]) -> Void
@@ -106,6 +116,18 @@ extension Connection {
       SELECT o.sequence, o.source, \(columns.joined(separator: ", "))
       FROM rehome_operation AS o \(join) ORDER BY o.sequence
       """)
+  }
+}
+
+extension JournalLine {
+  /// What counts of a line in a row of `prepareDeliveries`.
+  init(delivery row: borrowing Statement) {
+    let time = row.text(at: 1).flatMap { Timestamp(parsing: $0.utf8Span.span) }
+    self.init(
+      sequence: row.integer(at: 0), time: time ?? .epoch, event: row.text(at: 2) ?? "")
+    target = row.text(at: 3)
+    status = row.optionalInteger(at: 4)
+    detail = row.text(at: 5)
   }
 }
 
