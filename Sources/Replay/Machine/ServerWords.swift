@@ -17,6 +17,13 @@ func words(of answer: ReplayAnswer) -> String? {
   }
 }
 
+/// Whether a body is a page, as no service sends it.
+func isPage(_ body: [UInt8]) -> Bool {
+  withoutMark(body).first { !isSpace($0) } == UInt8(ascii: "<")
+}
+
+private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
 private let longestWords = 400
 
 /// The members that services put their words into, the most telling first.

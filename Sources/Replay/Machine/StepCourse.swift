@@ -53,6 +53,8 @@ struct StepCourse: Sendable {
   private(set) var bringsBack = false
   /// When the server spoke of success without showing the item.
   private(set) var promise: Promise?
+  /// Whether a page came instead of the server's word about the change.
+  private var isAnsweredByPage = false
   /// The item of another id that it showed instead.
   private var otherItem: ServerItem?
   /// What the server's refusal of a change pointed to, until it is asked.
@@ -159,6 +161,7 @@ extension StepCourse {
     suspicion = nil
     strangeWords = nil
     let wasPromised = promise != nil
+    isAnsweredByPage = false
     promise = nil
     bringsBack = false
     revival = nil
@@ -249,7 +252,9 @@ extension StepCourse {
       noteChanges(item, shown)
       return .done(.applied, version: shown.version)
     }
-    promise = .now
+    // A page is the word of what stands in front of the service, such as a sign-in.
+    isAnsweredByPage = isPage(answer.body)
+    promise = isAnsweredByPage ? nil : .now
     otherItem = goal == .remove ? nil : shown
     isUncertain = true
     return look(nil)
@@ -400,6 +405,10 @@ extension StepCourse {
     if let suspicion {
       refusals += 1
       if refusals > 2 { return refusedAgain(suspicion, shown) }
+    }
+    // What answers may do so again and again, and pass the change on all the same.
+    if isAnsweredByPage {
+      return .unknown(words: "a page came as the answer, and the change is not there")
     }
     suspicion = nil
     isUncertain = false

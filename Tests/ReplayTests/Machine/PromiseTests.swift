@@ -7,7 +7,7 @@ import Testing
 /// Servers that say that they took a change, and do not show the item as it was sent.
 struct PromiseTests {
   private static let shown = #"{"id":"a","text":"ou","version":"V2"}"#
-  private static let silent = ["", #"{"ok":true}"#, "<html>Thank you</html>", "null"]
+  private static let silent = ["", #"{"ok":true}"#, "OK", "null"]
 
   private func bench(
     _ kind: OperationKind, version: String? = nil, policy: ConflictPolicy = .skip,
@@ -81,6 +81,22 @@ struct PromiseTests {
     var found = try self.bench(.insert, history: later.history)
     try found.answer(200, Self.shown)
     #expect(found.results.map(\.outcome) == [.applied])
+  }
+
+  /// A sign-in in front of the service answers with success, too, and passes nothing on.
+  @Test func pageIsNoWordOfTheServer() throws {
+    var bench = try bench(.insert)
+    try bench.answer(200, " <html>Sign in</html>")
+    try bench.answer(404)
+    #expect(bench.results.map(\.outcome) == [.inDoubt])
+    #expect(bench.summary?.temporary == 1)
+    var later = try self.bench(.insert, history: bench.history)
+    try later.answer(404)
+    #expect(later.sent == ["POST tables/TodoItem"])
+    var other = try self.bench(.update)
+    try other.answer(200, "<html>Sign in</html>")
+    try other.answer(200, Self.shown)
+    #expect(other.results.map(\.outcome) == [.inDoubt])
   }
 
   @Test(arguments: [OperationKind.insert, .update], [nil, "V1"])
