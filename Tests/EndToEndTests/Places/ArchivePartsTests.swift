@@ -94,7 +94,7 @@ struct ArchivePartsTests {
               return file.read()
       main, log = sample(''), sample('-wal')
       os.makedirs('cut')
-      wrong = log[:40000] + b'\\0' * 9 + log[40009:]
+      wrong = log[:40000] + b'wrong' + log[40005:]
       for name, data in [('cut/q.db', main), ('cut/q.db-wal', wrong)]:
           with open(name, 'wb') as file: file.write(data)
       with zipfile.ZipFile('sum.zip', 'w') as archive:
@@ -236,7 +236,7 @@ struct ArchivePartsTests {
       """
       with zipfile.ZipFile('a.zip', 'w') as archive:
           archive.writestr('q.db', whole(1))
-          archive.comment = b'PK\\5\\6' + bytes(18)
+          archive.comment = b'PK\\5\\6' + bytes(18) + b'comment'
       with open('a.zip', 'rb') as file: data = file.read()
       for name, rest in [('line', b'\\r\\n'), ('block', bytes(512)), ('nothing', b'')]:
           with open(name + '.zip', 'wb') as file: file.write(data + rest)
