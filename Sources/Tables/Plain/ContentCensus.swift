@@ -79,10 +79,12 @@ package struct ContentCensus: Equatable {
   ) throws(SQLiteError) -> Int64 {
     let name = quoted(column)
     // What is above the last double that a whole number can be comes back as that whole number.
+    // Numbers have no order that only the app knows, but their column may name one.
     return try connection.integer(
       """
       SELECT count(*) FROM \(quoted(table)) NOT INDEXED WHERE typeof(\(name)) = 'integer'
-        AND (CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) OR \(name) = \(Int64.max))
+        AND (CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) COLLATE BINARY
+          OR \(name) COLLATE BINARY = \(Int64.max))
       """)
   }
 }
