@@ -101,10 +101,10 @@ extension Connection {
   /// The names of a table's columns; none where there is no such table.
   func columns(ofTable name: String) throws(SQLiteError) -> Set<String> {
     var names: Set<String> = []
-    var statement = try prepare("SELECT name FROM pragma_table_xinfo(?)")
-    try statement.bind(name, at: 1)
+    // A table of the app may be called like the source of a query for this.
+    var statement = try prepare("PRAGMA main.table_xinfo(\(quoted(name)))")
     while try statement.step() {
-      if let name = statement.text(at: 0) { names.insert(name) }
+      if let name = statement.text(at: 1) { names.insert(name) }
     }
     return names
   }

@@ -3,7 +3,8 @@ import Bytes
 /// Keeps the app's names clear of the names that the canonical store needs for itself.
 ///
 /// SQLite compares table and column names without regard to ASCII case, so twins that differ only
-/// in case get a number, too; two spellings of one letter are two names to it. A zero would end the name for the engine, and becomes `_`.
+/// in case get a number, too; two spellings of one letter are two names to it. A zero would end the
+/// name for the engine, and becomes `_`; bytes that are no UTF-8 become the sign for that.
 package struct CatalogueNames: Sendable {
   private var taken: Set<[UInt8]> = []
   /// The next number to try for a name that has twins, so that many twins take no longer each.
@@ -14,7 +15,7 @@ package struct CatalogueNames: Sendable {
 
   /// A table name that is free: `rehome_x` becomes `app_rehome_x`, a twin gets a number.
   package mutating func claimTable(_ name: String) -> String {
-    let name = Self.withoutZeros(name)
+    let name = Self.withoutZeros(name.mended)
     let folded = Self.folded(name)
     let isReserved = folded.starts(with: "rehome_".utf8) || folded.starts(with: "sqlite_".utf8)
     return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
@@ -22,7 +23,7 @@ package struct CatalogueNames: Sendable {
 
   /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.
   package mutating func claimColumn(_ name: String) -> String {
-    let name = Self.withoutZeros(name)
+    let name = Self.withoutZeros(name.mended)
     return claim(
       Self.folded(name).elementsEqual("_pk".utf8) ? name + "_" : name.isEmpty ? "_" : name)
   }

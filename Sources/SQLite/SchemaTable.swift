@@ -20,10 +20,15 @@ package struct SchemaColumn: Sendable, Equatable {
   package let keyPlace: Int
   /// Whether the engine computes it.
   package let isGenerated: Bool
-  /// Whether every row must have a value, and none is given for those that bring none.
-  package let isRequired: Bool
+  /// Whether rows hold its value, be it a computed one.
+  package let isStored: Bool
+  /// Whether every row must have a value.
+  package let isNeverNull: Bool
   /// Whether rows that bring no value get one, those among them that are older than the column.
   package let hasDefault: Bool
+
+  /// Whether every row must have a value, and none is given for those that bring none.
+  package var isRequired: Bool { isNeverNull && !hasDefault }
 }
 
 extension Connection {
@@ -39,19 +44,19 @@ extension Connection {
       ORDER BY rowid
       """)
     while try statement.step() {
-      if let name = statement.text(at: 0) { places.append((name, statement.integer(at: 1))) }
+      guard statement.storageClass(at: 0) != .null else { continue }
+      places.append((statement.name(at: 0), statement.integer(at: 1)))
     }
     let kinds = try tableKinds()
-    var columns = try prepare(Self.columnsOfTable)
     var tables: [SchemaTable] = []
     for (name, root) in places {
       let kind = kinds[ExactText(name)]
       let table = SchemaTable(
-        name: name, columns: try Self.columns(of: name, &columns),
+        name: name, columns: try columns(ofTable: name),
         isWithoutRowID: kind?.isWithoutRowID ?? false)
       if kind?.isShadow == true, try isMadeByModule(table) { continue }
-      // By a name that had to be mended, or that it has only here, the engine finds another or none.
-      if kind != nil, !name.unicodeScalars.contains("\u{FFFD}") { known.add(table, root: root) }
+      // By a name that it has only here the engine finds another or none.
+      if kind != nil { known.add(table, root: root) }
       tables.append(table)
     }
     if known.isFixed { known.tables = tables }
@@ -61,17 +66,14 @@ extension Connection {
   /// One true table, be it one of the insides of a virtual table; nil when there is none of this name.
   package func table(named name: String) throws(SQLiteError) -> SchemaTable? {
     try remembered(name, in: \.named) { () throws(SQLiteError) in
-      var statement = try prepare(
-        """
-        SELECT wr, name FROM pragma_table_list(?)
-        WHERE schema = 'main' AND type IN ('table', 'shadow')
-        """)
-      try statement.bind(name, at: 1)
-      guard try statement.step() else { return nil }
-      var columns = try prepare(Self.columnsOfTable)
-      return SchemaTable(
-        name: statement.text(at: 1) ?? name, columns: try Self.columns(of: name, &columns),
-        isWithoutRowID: statement.integer(at: 0) != 0)
+      var statement = try prepare("PRAGMA main.table_list(\(quoted(name)))")
+      while try statement.step() {
+        guard ["table", "shadow"].contains(statement.text(at: 2)) else { continue }
+        return SchemaTable(
+          name: statement.name(at: 1), columns: try columns(ofTable: name),
+          isWithoutRowID: statement.integer(at: 4) != 0)
+      }
+      return nil
     }
   }
 
@@ -80,7 +82,7 @@ extension Connection {
     try remembered(name, in: \.rootPages) { () throws(SQLiteError) in
       var statement = try prepare(
         "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
-      try statement.bind(name, at: 1)
+      try statement.bind(name: name, at: 1)
       return try statement.step() ? statement.integer(at: 0) : nil
     }
   }
@@ -88,32 +90,25 @@ extension Connection {
   /// The index that a table's primary key has; nil where the table itself is sorted by it.
   package func keyIndex(ofTable name: String) throws(SQLiteError) -> String? {
     try remembered(name, in: \.keyIndexes) { () throws(SQLiteError) in
-      var statement = try prepare("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'")
-      try statement.bind(name, at: 1)
-      return try statement.step() ? statement.text(at: 0) : nil
+      try constraintIndexes(ofTable: name).first { $0.isKey }?.name
     }
   }
 
-  private static let columnsOfTable = """
-    SELECT name, type, pk, hidden, "notnull", dflt_value IS NOT NULL FROM pragma_table_xinfo(?)
-    ORDER BY cid
-    """
-
-  private static func columns(
-    of table: String, _ statement: inout Statement
-  ) throws(SQLiteError) -> [SchemaColumn] {
+  /// The columns of a table; those that only a virtual one has are left out.
+  ///
+  /// It is asked by a statement and not by a query, as a table may be called like the query's source.
+  private func columns(ofTable table: String) throws(SQLiteError) -> [SchemaColumn] {
     var columns: [SchemaColumn] = []
-    statement.reset()
-    try statement.bind(table, at: 1)
+    var statement = try prepare("PRAGMA main.table_xinfo(\(quoted(table)))")
     while try statement.step() {
-      let hidden = statement.integer(at: 3)
+      let hidden = statement.integer(at: 6)
       guard hidden != 1 else { continue }
-      let hasDefault = statement.integer(at: 5) != 0
       columns.append(
         SchemaColumn(
-          name: statement.text(at: 0) ?? "", declaredType: statement.text(at: 1) ?? "",
-          keyPlace: Int(statement.integer(at: 2)), isGenerated: hidden != 0,
-          isRequired: statement.integer(at: 4) != 0 && !hasDefault, hasDefault: hasDefault))
+          name: statement.name(at: 1), declaredType: statement.text(at: 2) ?? "",
+          keyPlace: Int(statement.integer(at: 5)), isGenerated: hidden != 0,
+          isStored: hidden != 2, isNeverNull: statement.integer(at: 3) != 0,
+          hasDefault: statement.storageClass(at: 4) != .null))
     }
     return columns
   }
@@ -123,11 +118,11 @@ extension Connection {
     isWithoutRowID: Bool, isShadow: Bool
   )] {
     var kinds: [ExactText: (isWithoutRowID: Bool, isShadow: Bool)] = [:]
-    var statement = try prepare(
-      "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main'")
+    var statement = try prepare("PRAGMA main.table_list")
     while try statement.step() {
-      guard let name = statement.text(at: 0) else { continue }
-      kinds[ExactText(name)] = (statement.integer(at: 1) != 0, statement.text(at: 2) == "shadow")
+      kinds[ExactText(statement.name(at: 1))] = (
+        statement.integer(at: 4) != 0, statement.text(at: 2) == "shadow"
+      )
     }
     return kinds
   }

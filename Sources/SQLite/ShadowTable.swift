@@ -17,7 +17,7 @@ extension Connection {
       SELECT sql FROM sqlite_schema
       WHERE type = 'table' AND ifnull(rootpage, 0) = 0 AND name = ? COLLATE NOCASE
       """)
-    try statement.bind(parts.dropLast().joined(separator: "_"), at: 1)
+    try statement.bind(name: parts.dropLast().joined(separator: "_"), at: 1)
     guard try statement.step(), let sql = statement.text(at: 0) else { return true }
     return !Self.namesContent(sql)
   }

@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 extension Statement {
@@ -23,6 +24,13 @@ extension Statement {
     guard let value else { return try bindNull(at: parameter) }
     let bytes = Array(value.utf8)
     try bind(text: bytes, at: parameter)
+  }
+
+  /// Sets a parameter to a name of the schema, in which bytes that are no UTF-8 are kept.
+  ///
+  /// - Throws: `SQLiteError` when there is no such parameter or the name is too long.
+  package mutating func bind(name: String, at parameter: Int) throws(SQLiteError) {
+    try bind(text: name.keptBytes, at: parameter)
   }
 
   /// Sets a parameter to UTF-8 text, which is copied; nil is NULL.

@@ -70,6 +70,15 @@ extension Statement {
       ? withText(at: column, copy) : withBlob(at: column, copy)
   }
 
+  /// A name of the schema as a string, in which bytes that are no UTF-8 are kept; empty for NULL.
+  package func name(at column: Int) -> String {
+    guard storageClass(at: column) == .text else { return text(at: column) ?? "" }
+    let bytes = bytes(at: column)
+    let name = String(decoding: bytes, as: UTF8.self)
+    let isWhole = name.utf8.elementsEqual(bytes) && !name.hasKeptBytes
+    return isWhole ? name : String(keepingBytes: bytes)
+  }
+
   /// A text column as a string, with invalid bytes repaired; nil for NULL.
   package func text(at column: Int) -> String? {
     switch storageClass(at: column) {

@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 /// A compiled statement; it is finalised when the value ends.
@@ -49,11 +50,18 @@ package struct Statement: ~Copyable {
 extension Connection {
   /// Compiles one statement.
   ///
+  /// Names in it may have bytes that are no UTF-8, kept as `String(keepingBytes:)` keeps them.
+  ///
   /// - Throws: `SQLiteError` when it does not compile, or is empty.
   package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     var statement: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-    try check(unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
+    if sql.hasKeptBytes {
+      let bytes = (sql.keptBytes + [0]).map(CChar.init(bitPattern:))
+      try check(unsafe sqlite3_prepare_v3(handle, bytes, -1, flags, &statement, nil), sql: sql)
+    } else {
+      try check(unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
+    }
     guard let statement = unsafe statement else {
       throw SQLiteError(.error, "the statement is empty", path: path, sql: sql)
     }

@@ -1,3 +1,4 @@
+import Bytes
 import SQLite
 import TestSupport
 import Testing
@@ -77,7 +78,9 @@ struct SchemaTableTests {
       """)
     let source = try SourceDatabase(
       opening: folder.path("store.sqlite"), temporaryFolder: folder.path)
-    #expect(try source.connection.tables().map(\.name) == ["ab\u{FFFD}", "ab\u{FFFD}"])
+    let names = try source.connection.tables().map(\.name)
+    #expect(names.map(\.mended) == ["ab\u{FFFD}", "ab\u{FFFD}"])
+    #expect(Set(names).count == 2)
     #expect(try source.connection.table(named: "ab\u{FFFD}") == nil)
     #expect(try source.connection.rootPage(ofTable: "ab\u{FFFD}") == nil)
   }

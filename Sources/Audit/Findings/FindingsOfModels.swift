@@ -53,12 +53,13 @@ extension FindingKind {
     "name-changed", .note,
     title: "a table or column that has another name here",
     meaning:
-      "The name that the app uses is reserved, or taken by another table or column when "
-      + "letter case does not count. The catalogue keeps the app's own name as the source "
-      + "name.",
+      "The name that the app uses is reserved, taken by another table or column when "
+      + "letter case does not count, or no UTF-8. The catalogue keeps the app's own name as the "
+      + "source name, as far as it is text.",
     causes: [
       "Names that begin with rehome_ or sqlite_, a column named _pk, or names that differ "
-        + "only in letter case."
+        + "only in letter case.",
+      "An app that wrote its names in the code page of its time, such as Latin-1 or Shift-JIS.",
     ],
     remedies: [
       "Use the new name with rehome and the old one with the app."

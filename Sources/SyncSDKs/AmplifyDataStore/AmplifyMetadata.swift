@@ -269,18 +269,18 @@ extension AmplifyMetadata {
     of model: String, _ queue: inout Queue, names: TableNames,
     _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    var links: [(column: String, target: String, key: String)] = []
-    var statement = try connection.prepare(
-      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq")
-    try statement.bind(model, at: 1)
+    var links: [(number: Int64, column: String, target: String, key: String)] = []
+    var statement = try connection.prepare("PRAGMA main.foreign_key_list(\(quoted(model)))")
     while try statement.step() {
-      guard let column = statement.text(at: 0), let name = statement.text(at: 1),
+      guard let column = statement.text(at: 3), let name = statement.text(at: 2),
         let target = models.first(where: { ExactText(sqlName: $0.name) == ExactText(sqlName: name) }
         ),
-        let key = statement.text(at: 2) ?? target.key
+        let key = statement.text(at: 4) ?? target.key
       else { continue }
-      links.append((column, target.name, key))
+      links.append((statement.integer(at: 0), column, target.name, key))
     }
+    // The engine lists the last one first.
+    links.sort { $0.number > $1.number }
     for link in links {
       let column = "r.\(quoted(link.column))"
       var statement = try connection.prepare(

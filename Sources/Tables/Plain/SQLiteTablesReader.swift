@@ -82,9 +82,9 @@ package final class SQLiteTablesReader: DatabaseReader {
           && planned[ExactText(table.name)]?.contains(ExactText(column.name)) == false
       }.map { column in
         Finding(
-          "computed-column-left-out", .note, table: table.name,
-          message: "the column \(column.name) of \(table.name) is computed by an expression that "
-            + "fails, is not trusted, or gives too much; it is left out")
+          "computed-column-left-out", .note, table: table.name.mended,
+          message: "the column \(column.name.mended) of \(table.name.mended) is computed by an "
+            + "expression that fails, is not trusted, or gives too much; it is left out")
       }
     }
   }

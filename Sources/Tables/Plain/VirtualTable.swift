@@ -18,8 +18,9 @@ struct VirtualTable: Equatable {
       "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND ifnull(rootpage, 0) = 0 "
         + "ORDER BY rowid")
     while try statement.step() {
-      guard let name = statement.text(at: 0), let sql = statement.text(at: 1) else { continue }
-      tables.append(VirtualTable(name: name, sql: sql))
+      guard statement.storageClass(at: 0) != .null, statement.storageClass(at: 1) != .null
+      else { continue }
+      tables.append(VirtualTable(name: statement.name(at: 0), sql: statement.name(at: 1)))
     }
     return tables
   }

@@ -70,7 +70,7 @@ package struct VirtualTables {
     let isPacked = table.option("compress") != nil
     tell(
       table, isPacked ? .warning : .note,
-      "its rows were taken from \(content.name), and its index was left out"
+      "its rows were taken from \(content.name.mended), and its index was left out"
         + (isPacked ? "; the app has packed the texts in a way of its own" : ""))
   }
 
@@ -109,7 +109,7 @@ package struct VirtualTables {
         origin: "\(quoted(rows.name)) AS r LEFT JOIN \(quoted(nodes.name)) AS n "
           + "ON n.nodeno = r.nodeno",
         key: "r.rowid", order: "r.rowid"))
-    tell(table, .note, "its rows were taken from \(nodes.name), and its tree was left out")
+    tell(table, .note, "its rows were taken from \(nodes.name.mended), and its tree was left out")
   }
 
   /// The columns that a table of boxes keeps beside them: `a0`, `a1` and so on behind the node.
@@ -162,7 +162,7 @@ extension Finding {
   /// What a virtual table is, and what became of it.
   fileprivate init(leftOut table: VirtualTable, _ severity: Severity, _ words: String) {
     self.init(
-      "virtual-table-left-out", severity, table: table.name,
-      message: "\(table.name) is a virtual table of the module \(table.module): \(words)")
+      "virtual-table-left-out", severity, table: table.name.mended,
+      message: "\(table.name.mended) is a virtual table of the module \(table.module): \(words)")
   }
 }

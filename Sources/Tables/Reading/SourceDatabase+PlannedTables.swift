@@ -52,7 +52,7 @@ extension SourceDatabase {
     guard areFit else {
       throw StoreError(
         .unsupported, path: files.main.path,
-        "the rows of the table \(table.sourceTable) cannot be told apart: their \(key) is missing, "
+        "the rows of the table \(table.sourceTable.mended) cannot be told apart: their \(key) is missing, "
           + "no whole number, or the same", hint: "leave the table out with --exclude-table")
     }
   }

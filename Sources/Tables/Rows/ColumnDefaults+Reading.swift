@@ -13,10 +13,10 @@ extension ColumnDefaults {
     guard table.columns.first?.hasDefault == false else { return nil }
     var statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    try statement.bind(table.name, at: 1)
-    guard try statement.step(), let declaration = statement.text(at: 0) else { return nil }
+    try statement.bind(name: table.name, at: 1)
+    guard try statement.step() else { return nil }
     do {
-      let values = try Self.values(of: table, declaredAs: declaration)
+      let values = try Self.values(of: table, declaredAs: statement.name(at: 0))
       guard values.reduce(0, { $0 + ($1?.bytes.count ?? 0) }) <= Self.limit else { return nil }
       self.init(values)
     } catch {
@@ -36,8 +36,8 @@ extension ColumnDefaults {
     try scratch.execute("PRAGMA writable_schema = ON")
     var change = try scratch.prepare(
       "UPDATE sqlite_schema SET name = ?1, tbl_name = ?1, sql = ?2 WHERE name = 't'")
-    try change.bind(table.name, at: 1)
-    try change.bind(declaration, at: 2)
+    try change.bind(name: table.name, at: 1)
+    try change.bind(name: declaration, at: 2)
     _ = try change.step()
     try scratch.execute("PRAGMA writable_schema = RESET")
     let columns = table.columns.map { quoted($0.name) }.joined(separator: ", ")

@@ -8,13 +8,15 @@ extension [PlannedTable] {
       var findings: [Finding] = []
       if !hasSameBytes(before.name, after.name) {
         findings.append(
-          .changedName("the table \(before.name)", to: after.name, inTable: after.name))
+          .changedName(
+            "the table \(before.name.withKeptBytesSpelled)", to: after.name, inTable: after.name))
       }
       for (old, new) in zip(before.columns, after.columns)
       where !hasSameBytes(old.column.name, new.column.name) {
         findings.append(
           .changedName(
-            "the column \(old.column.name) of \(after.name)", to: new.column.name,
+            "the column \(old.column.name.withKeptBytesSpelled) of \(after.name)",
+            to: new.column.name,
             inTable: after.name))
       }
       return findings

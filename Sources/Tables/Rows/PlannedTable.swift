@@ -128,6 +128,16 @@ package struct PlannedColumn: Sendable {
   }
 }
 
+extension Column {
+  /// The column as the catalogue shows it, with names that are text.
+  fileprivate var mended: Column {
+    var column = self
+    column.sourceName = sourceName.mended
+    column.sourceColumn = sourceColumn.mended
+    return column
+  }
+}
+
 extension [PlannedTable] {
   /// Gives tables other names, by which references know them from then on.
   mutating func renameTables(to names: [String]) {
@@ -157,8 +167,8 @@ extension [PlannedTable] {
     return Catalogue(
       tables: map { planned in
         Table(
-          name: planned.name, sourceName: planned.sourceName, sourceTable: planned.sourceTable,
-          columns: planned.columns.map(\.column))
+          name: planned.name, sourceName: planned.sourceName.mended,
+          sourceTable: planned.sourceTable.mended, columns: planned.columns.map(\.column.mended))
       }, nameOrigin: origin)
   }
 }

@@ -51,13 +51,9 @@ package struct TableKey: Equatable {
   ) throws(SQLiteError) -> String? {
     guard let index = try connection.keyIndex(ofTable: table.name) else { return nil }
     var terms: [String] = []
-    var statement = try connection.prepare(
-      "SELECT name, coll, \"desc\" FROM pragma_index_xinfo(?) WHERE \"key\" ORDER BY seqno")
-    try statement.bind(index, at: 1)
-    while try statement.step() {
-      let collation = quoted(statement.text(at: 1) ?? "BINARY")
-      let direction = statement.integer(at: 2) == 0 ? "" : " DESC"
-      terms.append("\(quoted(statement.text(at: 0) ?? "")) COLLATE \(collation)\(direction)")
+    for column in try connection.columns(ofIndex: index) where column.isKey {
+      let direction = column.isDescending ? " DESC" : ""
+      terms.append("\(quoted(column.name)) COLLATE \(quoted(column.collation))\(direction)")
     }
     return terms.isEmpty ? nil : terms.joined(separator: ", ")
   }
