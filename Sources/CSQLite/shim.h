@@ -29,6 +29,13 @@ static inline int rehome_sqlite3_bind_text_copy(
       statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+/// Binds a copy of a text in UTF-16, in the order that its first two bytes tell.
+static inline int rehome_sqlite3_bind_text16_copy(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(
+      statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF16);
+}
+
 /// Binds a copy of the bytes; a null pointer is the empty blob, not NULL.
 static inline int rehome_sqlite3_bind_blob_copy(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {

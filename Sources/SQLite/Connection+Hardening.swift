@@ -15,7 +15,7 @@ extension Connection {
     // A value longer than this is reported as a limit. What an app could put into its schema with the
     // engine's own limits is read; the sizes below only bound what hostile schemas cost.
     limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
-    limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20)
+    admitLongStatements()
     limit(SQLITE_LIMIT_EXPR_DEPTH, to: 1000)
     limit(SQLITE_LIMIT_ATTACHED, to: 0)
     limit(SQLITE_LIMIT_TRIGGER_DEPTH, to: 1)
@@ -25,6 +25,9 @@ extension Connection {
     try execute("PRAGMA mmap_size = 0")
     try execute("PRAGMA cache_size = -4096")
   }
+
+  /// Takes statements of any length that an app could have made tables with.
+  package func admitLongStatements() { limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20) }
 
   /// Keeps more pages at hand, for tables that are read several times over.
   package func widenCache() throws(SQLiteError) {
@@ -97,9 +100,6 @@ extension Connection {
     try addIdleFunctions(names)
   }
 
-  /// Lets columns of a new table be NULL where they are computed by functions that are not run.
-  func idleRefusedFunctions() throws(SQLiteError) { try addIdleFunctions(Self.refusedFunctions) }
-
   private func addIdleFunctions(_ names: [String]) throws(SQLiteError) {
     // Without the last two flags a function may not be used from a schema that is not trusted, or in
     // a column.
@@ -121,6 +121,9 @@ extension Connection {
   package func compareBytesForUnknownCollations() throws(SQLiteError) {
     // The library calls it with the connection and a name that ends with a zero.
     let result = unsafe sqlite3_collation_needed(handle, nil) { _, database, _, name in
+      // These are known, but in UTF-8 only, from which the library makes those of UTF-16.
+      guard unsafe sqlite3_stricmp(name, "NOCASE") != 0, unsafe sqlite3_stricmp(name, "RTRIM") != 0
+      else { return }
       unsafe _ = sqlite3_create_collation_v2(
         database, name, SQLITE_UTF8, nil,
         { _, leftCount, left, rightCount, right in

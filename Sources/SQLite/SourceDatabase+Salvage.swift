@@ -30,8 +30,6 @@ extension SourceDatabase {
     _ path: String, _ body: (borrowing Connection) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let connection = try Connection(opening: path, mode: .create)
-    try connection.harden()
-    try connection.idleRefusedFunctions()
     try connection.compareBytesForUnknownCollations()
     try body(connection)
   }

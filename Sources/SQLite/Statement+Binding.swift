@@ -33,6 +33,20 @@ extension Statement {
     try bind(text: name.keptBytes, at: parameter)
   }
 
+  /// Sets a parameter to a text as a file in some encoding holds it, whatever its bytes are.
+  ///
+  /// - Throws: `SQLiteError` when there is no such parameter or the text is too long.
+  package mutating func bind(
+    text: [UInt8], in encoding: DatabaseEncoding, at parameter: Int
+  ) throws(SQLiteError) {
+    guard let mark = encoding.mark else { return try bind(text: text, at: parameter) }
+    let result = unsafe (mark + text).withUnsafeBytes { bytes in
+      unsafe rehome_sqlite3_bind_text16_copy(
+        handle, Int32(parameter), bytes.baseAddress, UInt64(bytes.count))
+    }
+    try check(result)
+  }
+
   /// Sets a parameter to UTF-8 text, which is copied; nil is NULL.
   ///
   /// - Throws: `SQLiteError` when there is no such parameter or the text is too long.

@@ -32,8 +32,7 @@ extension Salvage {
     let isReadable = readRows(of: part.page, kind)
     let profile = search.tables[table]
     let fitting = page.rows.indices.filter { row in
-      part.keys.contains(page.rows[row].key)
-        && profile.strangeness(of: page.values(ofRow: row)) != nil
+      part.keys.contains(page.rows[row].key) && profile.mayHold(page.values(ofRow: row))
     }
     guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && isSound) else {
       // The page of another table may have come here; it is looked at again as an orphan.
@@ -53,8 +52,7 @@ extension Salvage {
   ) throws(Failure) {
     for row in rows {
       let key = page.rows[row].key
-      let values = search.tables[table].values(of: page.values(ofRow: row), key: key)
-      try sink(table, key, values, page.arena)
+      try sink(table, key, Array(page.values(ofRow: row)), page.arena)
       search.accounts[table].recovered += 1
     }
   }
@@ -80,19 +78,19 @@ extension Salvage {
     if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
   }
 
-  /// Marks the pages of an index, as far as they lead, as nobody else's.
-  mutating func setAside(_ part: TreePart) {
+  /// Marks the pages of a tree that nobody reads, as far as they lead, as nobody else's.
+  mutating func setAside(_ part: TreePart, isIndex: Bool) {
     guard isFree(part.page), part.level <= Self.deepest,
-      let kind = survey.facts(part.page).kind, !kind.isTable
+      let kind = survey.facts(part.page).kind, !(isIndex && kind.isTable)
     else {
-      lacksIndexParts = true
+      if isIndex { lacksIndexParts = true }
       return
     }
     isUsed[Int(part.page)] = true
-    if survey.facts(part.page).fault != nil { lacksIndexParts = true }
+    if isIndex, survey.facts(part.page).fault != nil { lacksIndexParts = true }
     guard !kind.isLeaf else { return }
     for link in links(of: part.page) {
-      setAside(TreePart(page: link.child, keys: .all, level: part.level + 1))
+      setAside(TreePart(page: link.child, keys: .all, level: part.level + 1), isIndex: isIndex)
     }
   }
 

@@ -43,13 +43,15 @@ package struct Salvage {
 
   /// Gives every row that can be found of some tables to `sink`, and returns the tables' accounts.
   ///
-  /// `indexes` are the pages where the trees of all indexes start.
+  /// `indexes` are the pages where the trees of all indexes start, `others` those of tables that are
+  /// not searched for.
   ///
   /// - Throws: whatever `sink` throws; a page that cannot be read is told in the account.
   package mutating func recover<Failure: Error>(
-    _ tables: [TableProfile], indexes: [UInt32] = [], into sink: Sink<Failure>
+    _ tables: [TableProfile], indexes: [UInt32] = [], others: [UInt32] = [],
+    into sink: Sink<Failure>
   ) throws(Failure) -> [SalvageAccount.Table] {
-    try recover(TableSearch(tables: tables, indexes: indexes), into: sink)
+    try recover(TableSearch(tables: tables, indexes: indexes, others: others), into: sink)
   }
 
   /// As above, for a search that knows more about its rows.
@@ -62,7 +64,12 @@ package struct Salvage {
       let tree = TreePart(page: tables[table].root, keys: .all, level: 1)
       try walk(tree, table, &search, sink)
     }
-    for root in search.indexes { setAside(TreePart(page: root, keys: .all, level: 1)) }
+    for root in search.others {
+      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: false)
+    }
+    for root in search.indexes {
+      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: true)
+    }
     try assignOrphans(&search, sink)
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
@@ -154,15 +161,18 @@ package struct Salvage {
     var missing: [[KeyRange]]
     /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
     let indexes: [UInt32]
+    /// Where the trees of other tables start.
+    let others: [UInt32]
     /// Whether the rows of a page may be those of any of the tables.
     let accepts: (LooseRows) -> Bool
 
     init(
-      tables: [TableProfile], indexes: [UInt32] = [],
+      tables: [TableProfile], indexes: [UInt32] = [], others: [UInt32] = [],
       accepts: @escaping (LooseRows) -> Bool = { _ in true }
     ) {
       self.tables = tables
       self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
+      self.others = others
       self.accepts = accepts
       accounts = tables.map { SalvageAccount.Table(name: $0.name) }
       missing = [[KeyRange]](repeating: [], count: tables.count)

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What was read of a damaged file, and what was not.
 package struct SalvageAccount: Sendable, Equatable {
   /// What became of one table.
@@ -35,6 +37,8 @@ package struct SalvageAccount: Sendable, Equatable {
   package internal(set) var ambiguousRows = 0
   /// How many rows lie on pages that fit no table with a missing part, and were left out.
   package internal(set) var unclaimedRows = 0
+  /// Those of the tables that only the engine needs, so that nobody misses what is lost of them.
+  package var insides: Set<ExactText> = []
   /// Tables that cannot be read page by page.
   package var unreadableTables: [String] = []
   /// Whether changes in a side file could not be taken over.

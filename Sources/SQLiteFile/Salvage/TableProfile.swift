@@ -18,9 +18,12 @@ package struct TableProfile: Sendable {
   let root: UInt32
   let columns: [Column]
   /// The column that stands for the row id and is stored as NULL.
-  let rowIDColumn: Int?
+  package let rowIDColumn: Int?
   /// Whether the tree is ordered by row ids; else it is one of whole rows, like an index.
-  let hasRowIDs: Bool
+  package let hasRowIDs: Bool
+
+  /// The places of the columns in a record.
+  package var columnPlaces: Range<Int> { columns.indices }
 
   /// A table whose records have these columns, in their order.
   package init(
@@ -33,8 +36,13 @@ package struct TableProfile: Sendable {
     self.hasRowIDs = hasRowIDs
   }
 
+  /// Whether the table's own tree may lead to a row like this; it may have a NULL where none should be.
+  func mayHold(_ row: ArraySlice<StoredValue>) -> Bool {
+    strangeness(of: row, mayLackValues: true) != nil
+  }
+
   /// How strange a row would be in this table; nil when it cannot be one of its rows.
-  func strangeness(of row: ArraySlice<StoredValue>) -> Int? {
+  func strangeness(of row: ArraySlice<StoredValue>, mayLackValues: Bool = false) -> Int? {
     guard !row.isEmpty, row.count <= columns.count else { return nil }
     // Records written before a column was added are short, which is rare.
     var strangeness = row.count < columns.count ? 1 : 0
@@ -45,7 +53,7 @@ package struct TableProfile: Sendable {
       }
       switch (columns[column].affinity, value.kind) {
       case (_, .null):
-        if columns[column].isNotNull { return nil }
+        if columns[column].isNotNull, !mayLackValues { return nil }
       case (.text, .integer), (.text, .real): return nil
       case (.text, .blob), (.real, .text), (.real, .blob), (.integer, .blob), (.numeric, .blob):
         strangeness += 2
@@ -54,15 +62,6 @@ package struct TableProfile: Sendable {
       }
     }
     return strangeness
-  }
-
-  /// A row's values as the engine would give them.
-  func values(of row: ArraySlice<StoredValue>, key: Int64) -> [StoredValue] {
-    zip(columns.indices, row).map { column, value in
-      if column == rowIDColumn { return .integer(key) }
-      guard columns[column].affinity == .real, value.kind == .integer else { return value }
-      return .real(Double(value.integer))
-    }
   }
 }
 
@@ -86,14 +85,19 @@ struct KeyRange {
 package struct SchemaEntry: Sendable, Equatable {
   /// What it describes: `table`, `index`, `view` or `trigger`.
   package let type: String
-  /// The name of what it describes.
-  package let name: String
+  /// The name of what it describes, with its bytes as the file has them.
+  package let name: [UInt8]
+  /// The name of the table that this belongs to, likewise.
+  package let table: [UInt8]
   /// Where its tree starts; 0 when it has none.
   package let root: UInt32
-  /// The statement that made it; nil for what the engine makes by itself.
-  package let sql: String?
+  /// The statement that made it, likewise; nil for what the engine makes by itself.
+  package let sql: [UInt8]?
   /// How the texts of the file are written, as the type shows.
   let encoding: FileHeader.Encoding
+
+  /// A text of the entry for people; what is invalid is repaired.
+  package func text(_ bytes: [UInt8]) -> String { encoding.string(of: bytes[...]) }
 }
 
 extension Salvage {
@@ -134,9 +138,10 @@ extension SchemaEntry {
     else { return nil }
     self.encoding = encoding
     type = encoding.string(of: typeBytes)
-    name = encoding.string(of: arena[values[1].range])
+    name = Array(arena[values[1].range])
+    table = values[2].kind == .text ? Array(arena[values[2].range]) : name
     root = values[3].kind == .integer ? UInt32(exactly: values[3].integer) ?? 0 : 0
-    sql = values[4].kind == .text ? encoding.string(of: arena[values[4].range]) : nil
+    sql = values[4].kind == .text ? Array(arena[values[4].range]) : nil
   }
 }
 

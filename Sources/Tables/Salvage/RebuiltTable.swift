@@ -1,152 +1,108 @@
 import Bytes
+import Records
 import SQLite
 import SQLiteFile
 
-/// A table of the new database, with what its rows look like in the damaged one.
+/// A table of a damaged store, and the plain one that its rows are put into.
+///
+/// The plain one promises nothing of its rows, so it takes all that are read, just as they are stored.
+/// Whoever reads them later goes by what the app has said of its table, which comes back in the end.
 struct RebuiltTable {
+  /// What the rows look like in the damaged store.
   let profile: TableProfile
-  /// The stored columns that can be inserted, by their place in a record; computed ones cannot.
-  let insertable: [(place: Int, name: String)]
+  /// What the engine gives for columns that are younger than a row, by the places of its values.
+  let defaults: [RawValue?]
+  /// What it is called until its rows are there.
+  let name: String
+  /// The statement that makes it.
+  let creation: String
+  /// What the engine looks for where the app's table promises something, as it is called in the end.
+  let indexes: [(name: String, creation: String)]
 
-  /// A name of the row id that no column has taken; nil where a column stands for it, or none is
-  /// left.
-  let rowIDName: String?
-
-  /// Makes the tables of a schema; one that the engine refuses is left out.
-  static func make(
-    of entries: [SchemaEntry], in new: borrowing Connection
-  ) throws(SQLiteError) -> [RebuiltTable] {
-    var roots: [ExactText: UInt32] = [:]
-    for entry in entries where isWanted(entry, among: entries) {
-      guard let sql = entry.sql, isPlainCreation(sql), roots[ExactText(entry.name)] == nil else {
-        continue
-      }
-      do {
-        // One statement only: what somebody wrote behind it is never run.
-        var creation = try new.prepare(sql)
-        try creation.run()
-      } catch {
-        guard error.kind != .interrupted, error.kind != .noSpace else { throw error }
-        // The table is told as one that cannot be read.
-        continue
-      }
-      roots[ExactText(entry.name)] = entry.root
-    }
-    var tables: [RebuiltTable] = []
-    for table in try new.tables() {
-      guard let root = roots[ExactText(table.name)] else { continue }
-      tables.append(try RebuiltTable(table, root, new))
-    }
-    return tables
-  }
-
-  /// The tables of a schema that are not among those that were made.
-  static func namesMissing(in tables: [RebuiltTable], of entries: [SchemaEntry]) -> [String] {
-    let made = Set(tables.map { ExactText($0.profile.name) })
-    return entries.filter { isWanted($0, among: entries) && !made.contains(ExactText($0.name)) }
-      .map(\.name)
-  }
-
-  private init(
-    _ table: SchemaTable, _ root: UInt32, _ new: borrowing Connection
+  /// The plain table of this number for a table of a schema.
+  init(
+    _ number: Int, for table: SchemaTable, root: UInt32, in schema: borrowing Connection
   ) throws(SQLiteError) {
-    var columns: [TableProfile.Column] = []
-    var insertable: [(place: Int, name: String)] = []
-    var keys: [(place: Int, isInteger: Bool)] = []
-    var statement = try new.prepare(
-      table.isWithoutRowID ? Self.columnsWithoutRowID : Self.columnsWithRowID)
-    try statement.bind(table.name, at: 1)
-    while try statement.step() {
-      let type = statement.text(at: 1) ?? ""
-      let hidden = statement.integer(at: 4)
-      // A computed column that is not stored, or one that only a virtual table has.
-      guard hidden == 0 || hidden == 3 else { continue }
-      if statement.integer(at: 3) > 0 {
-        keys.append((columns.count, asciiLowercased(type) == "integer"))
-      }
-      if hidden == 0 { insertable.append((columns.count, statement.text(at: 0) ?? "")) }
-      columns.append(
-        TableProfile.Column(
-          affinity: Affinity(declaredType: type),
-          isNotNull: statement.integer(at: 2) != 0))
-    }
-    // A key of one INTEGER column stands for the row id, unless it has an index of its own.
-    let hasIndex = try Self.hasKeyIndex(table.name, new)
-    let isAlias = keys.count == 1 && keys[0].isInteger && !hasIndex
+    name = "t\(number)"
+    let records = try RecordColumns(of: table, schema)
+    let stored = records.places.map { table.columns[$0] }
     profile = TableProfile(
-      name: table.name, root: root, columns: columns, rowIDColumn: isAlias ? keys[0].place : nil,
-      hasRowIDs: !table.isWithoutRowID)
-    self.insertable = insertable
-    let taken = Set(insertable.map { asciiLowercased($0.name) })
-    let hasOwnRowID = !isAlias && !table.isWithoutRowID
-    rowIDName =
-      hasOwnRowID ? ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } : nil
-  }
-
-  /// The columns as a record has them: in the order of their declaration.
-  private static let columnsWithRowID = """
-    SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid
-    """
-  /// Without a row id a record begins with the columns of the primary key.
-  private static let columnsWithoutRowID = """
-    SELECT t.name, t.type, t."notnull", t.pk, t.hidden
-    FROM pragma_index_xinfo(?1) AS i JOIN pragma_table_xinfo(?1) AS t ON t.cid = i.cid
-    ORDER BY i.seqno
-    """
-
-  private static func hasKeyIndex(
-    _ name: String, _ new: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
-    var statement = try new.prepare("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'")
-    try statement.bind(name, at: 1)
-    return try statement.step()
-  }
-
-  /// Whether an entry is a table of the app or of its SDK, and not a part of the engine.
-  private static func isWanted(_ entry: SchemaEntry, among entries: [SchemaEntry]) -> Bool {
-    guard entry.type == "table", entry.root > 0, !asciiLowercased(entry.name).hasPrefix("sqlite_")
-    else { return false }
-    // The index of a full-text table is of no use without it; its texts are.
-    return !entries.contains { other in
-      guard other.type == "table", other.root == 0, let sql = other.sql else { return false }
-      return VirtualTable(name: other.name, sql: sql).isFullText
-        && fullTextIndexes.contains { hasSameBytes(entry.name, other.name + $0) }
+      name: table.name.mended, root: root,
+      columns: stored.map {
+        TableProfile.Column(
+          affinity: Affinity(declaredType: $0.declaredType), isNotNull: $0.isNeverNull)
+      }, rowIDColumn: records.alias, hasRowIDs: !table.isWithoutRowID)
+    creation = records.creation(ofTable: name)
+    defaults = try Self.defaults(of: stored, in: table, schema)
+    var indexes: [(name: String, creation: String)] = []
+    for index in try schema.constraintIndexes(ofTable: table.name)
+    where !(index.isKey && table.isWithoutRowID) {
+      let columns = try schema.columns(ofIndex: index.name).filter(\.isKey)
+      let creation = records.creation(ofIndex: "\(name)_\(indexes.count)", on: name, columns)
+      indexes.append((index.name, creation))
     }
+    self.indexes = indexes
   }
 
-  /// What the tables of a full-text index are called behind the name of its table.
-  private static let fullTextIndexes = [
-    "_segments", "_segdir", "_docsize", "_stat", "_data", "_idx", "_config",
-  ]
-
-  /// Whether a statement makes a table from a list of columns, and does nothing else.
-  ///
-  /// The engine stores statements in this form only; one that runs a query was put there by hand.
-  static func isPlainCreation(_ sql: String) -> Bool {
-    let start = "CREATE TABLE "
-    guard sql.hasPrefix(start) else { return false }
-    var rest = sql.utf8.dropFirst(start.utf8.count)
-    let closing: [UInt8: UInt8] = [34: 34, 39: 39, 96: 96, 91: 93]
-    if let first = rest.first, let end = closing[first] {
-      rest = rest.dropFirst()
-      // A quotation mark inside of a name is doubled.
-      while true {
-        guard let place = rest.firstIndex(of: end) else { return false }
-        rest = rest[rest.index(after: place)...]
-        guard rest.first == end, end != 93 else { break }
-        rest = rest.dropFirst()
-      }
-    } else {
-      rest = rest.drop { $0 != 40 && $0 > 32 }
-    }
-    return rest.drop { $0 <= 32 }.first == 40
+  /// What the engine gives for columns that a row of one value lacks.
+  private static func defaults(
+    of columns: [SchemaColumn], in table: SchemaTable, _ schema: borrowing Connection
+  ) throws(SQLiteError) -> [RawValue?] {
+    guard columns.contains(where: \.hasDefault) else { return [] }
+    let list = columns.map { quoted($0.name) }.joined(separator: ", ")
+    var row = try schema.prepare("SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED")
+    guard try row.step() else { return [] }
+    return columns.indices.map { row.optionalRaw(at: $0) }
   }
 }
 
-extension SalvageAccount.Table {
-  /// Counts rows that were read, but that the table does not take.
-  mutating func refuse(_ count: Int) {
-    recovered -= count
-    lost += count
+/// The columns that the records of a table have, in their order.
+private struct RecordColumns {
+  /// Their places in the table.
+  let places: [Int]
+  /// The one that stands for the row id; nil where none does.
+  let alias: Int?
+  /// Those by which the rows are sorted; none where that is the row id.
+  private let keys: [IndexedColumn]
+
+  init(of table: SchemaTable, _ schema: borrowing Connection) throws(SQLiteError) {
+    guard !table.isWithoutRowID else {
+      let columns = try schema.columns(ofIndex: table.name)
+      places = columns.map(\.place).filter(table.columns.indices.contains)
+      keys = columns.filter(\.isKey)
+      alias = nil
+      return
+    }
+    let stored = table.columns.indices.filter { table.columns[$0].isStored }
+    let key = try TableKey.alias(in: table, schema)
+    places = stored
+    keys = []
+    alias = key.flatMap { key in
+      stored.firstIndex { hasSameBytes(quoted(table.columns[$0].name), key) }
+    }
+  }
+
+  func creation(ofTable name: String) -> String {
+    var parts = places.indices.map { $0 == alias ? "c\($0) INTEGER PRIMARY KEY" : "c\($0)" }
+    guard !keys.isEmpty else { return "CREATE TABLE \(name)(\(parts.joined(separator: ", ")))" }
+    // The key comes first in a record, a column twice where it has two orders.
+    let terms = keys.enumerated().map { $1.term(called: "c\($0)") }
+    parts.append("PRIMARY KEY(\(terms.joined(separator: ", ")))")
+    return "CREATE TABLE \(name)(\(parts.joined(separator: ", "))) WITHOUT ROWID"
+  }
+
+  func creation(ofIndex index: String, on name: String, _ columns: [IndexedColumn]) -> String {
+    let terms = columns.map { column in
+      // What is computed for each reader has no value here.
+      column.term(called: places.firstIndex(of: column.place).map { "c\($0)" } ?? "(NULL)")
+    }
+    return "CREATE INDEX \(index) ON \(name)(\(terms.joined(separator: ", ")))"
+  }
+}
+
+extension IndexedColumn {
+  /// What something is sorted by, where the column is called so.
+  fileprivate func term(called name: String) -> String {
+    "\(name) COLLATE \(quoted(collation))" + (isDescending ? " DESC" : "")
   }
 }

@@ -1,17 +1,19 @@
+import Records
 import SQLite
 import SQLiteFile
 
-/// Puts rows into the tables of a new database; one that a table does not take is counted.
+/// Puts rows into the plain tables of a new database, as they are stored; one whose key is taken is
+/// counted.
 struct RowInsertion: ~Copyable {
   private let tables: [RebuiltTable]
-  private let encoding: FileHeader.Encoding
-  /// How many rows each table has refused, for a key that is taken or a value that it cannot have.
+  private let encoding: DatabaseEncoding
+  /// How many rows each table has refused.
   private(set) var refused: [Int]
   private var statement: Statement?
-  /// What the statement is for: a table, and how many values its records have.
-  private var purpose: (table: Int, count: Int)?
+  /// The table that the statement is for.
+  private var purpose: Int?
 
-  init(tables: [RebuiltTable], encoding: FileHeader.Encoding) {
+  init(into tables: [RebuiltTable], encoding: DatabaseEncoding) {
     self.tables = tables
     self.encoding = encoding
     refused = [Int](repeating: 0, count: tables.count)
@@ -22,31 +24,20 @@ struct RowInsertion: ~Copyable {
     _ key: Int64, _ values: [StoredValue], _ arena: [UInt8], into table: Int,
     of connection: borrowing Connection
   ) throws(SQLiteError) {
-    if purpose.map({ $0 == (table, values.count) }) != true {
-      statement = try connection.prepare(insertion(into: table, count: values.count))
-      purpose = (table, values.count)
+    if purpose != table {
+      statement = try connection.prepare(tables[table].insertion)
+      purpose = table
     }
-    do {
-      try run(key, values, arena, tables[table])
-      if connection.changes == 0 { refused[table] += 1 }
-    } catch {
-      // A strict table does not ignore a value of a wrong type, as the statement tells it to.
-      guard case .constraint = error.code else { throw error }
-      refused[table] += 1
+    for column in tables[table].profile.columnPlaces {
+      if values.indices.contains(column) {
+        try bind(values[column], arena, at: column + 1)
+      } else {
+        try bind(tables[table].default(ofColumn: column), at: column + 1)
+      }
     }
-  }
-
-  private mutating func run(
-    _ key: Int64, _ values: [StoredValue], _ arena: [UInt8], _ table: RebuiltTable
-  ) throws(SQLiteError) {
-    let hasKey = table.rowIDName != nil
-    if hasKey { try statement?.bind(key, at: 1) }
-    var parameter = hasKey ? 2 : 1
-    for column in table.insertable where column.place < values.count {
-      try bind(values[column.place], arena, at: parameter)
-      parameter += 1
-    }
+    if let parameter = tables[table].keyParameter { try statement?.bind(key, at: parameter) }
     try statement?.run()
+    if connection.changes == 0 { refused[table] += 1 }
   }
 
   private mutating func bind(
@@ -57,22 +48,48 @@ struct RowInsertion: ~Copyable {
     case .integer: try statement?.bind(value.integer, at: parameter)
     case .real: try statement?.bind(value.real, at: parameter)
     case .blob: try statement?.bind(blob: Array(arena[value.range]), at: parameter)
-    case .text where encoding == .utf8:
-      try statement?.bind(text: Array(arena[value.range]), at: parameter)
-    case .text:
-      try statement?.bind(encoding.string(of: arena[value.range]), at: parameter)
+    case .text: try statement?.bind(text: Array(arena[value.range]), in: encoding, at: parameter)
     }
   }
 
-  /// The statement for records of `count` values; the other columns take their defaults.
-  private func insertion(into index: Int, count: Int) -> String {
-    let table = tables[index]
-    let names = table.insertable.filter { $0.place < count }.map { quoted($0.name) }
-    let all = [table.rowIDName].compactMap(\.self) + names
-    let marks = all.map { _ in "?" }.joined(separator: ", ")
-    return """
-      INSERT OR IGNORE INTO \(quoted(table.profile.name)) (\(all.joined(separator: ", "))) \
-      VALUES (\(marks))
-      """
+  private mutating func bind(_ value: RawValue?, at parameter: Int) throws(SQLiteError) {
+    switch value {
+    case nil: try statement?.bindNull(at: parameter)
+    case .integer(let number): try statement?.bind(number, at: parameter)
+    case .real(let number): try statement?.bind(number, at: parameter)
+    case .binary(let bytes): try statement?.bind(blob: bytes, at: parameter)
+    case .text(let bytes): try statement?.bind(text: bytes, at: parameter)
+    }
+  }
+}
+
+extension RebuiltTable {
+  /// The statement that inserts a row: the values by their places, then the row id, which stands in
+  /// the place of the column that is another name of it.
+  fileprivate var insertion: String {
+    let places = profile.columnPlaces
+    let columns = places.map { "c\($0)" } + (needsRowID ? ["rowid"] : [])
+    let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return "INSERT OR IGNORE INTO \(name)(\(columns.joined(separator: ", "))) VALUES (\(marks))"
+  }
+
+  /// Where the row id goes; nil where there is none.
+  fileprivate var keyParameter: Int? {
+    if let column = profile.rowIDColumn { return column + 1 }
+    return needsRowID ? profile.columnPlaces.count + 1 : nil
+  }
+
+  private var needsRowID: Bool { profile.hasRowIDs && profile.rowIDColumn == nil }
+
+  fileprivate func `default`(ofColumn place: Int) -> RawValue? {
+    defaults.indices.contains(place) ? defaults[place] : nil
+  }
+}
+
+extension SalvageAccount.Table {
+  /// Counts rows that were read, but that the table does not take.
+  mutating func refuse(_ count: Int) {
+    recovered -= count
+    lost += count
   }
 }

@@ -48,7 +48,9 @@ extension SalvageAccount {
 
   /// What is to be said about each table that is not whole.
   fileprivate func tableFindings(_ names: [ExactText: String]) -> [Finding] {
-    let salvaged = tables.filter { !$0.isWhole }.map { table in
+    let salvaged = tables.filter {
+      !$0.isWhole && !insides.contains(ExactText($0.name))
+    }.map { table in
       var parts = ["a part of \(table.name) is lost; rows read: \(table.recovered)"]
       if table.lost > 0 { parts.append("rows known to be lost: \(table.lost)") }
       if table.missingParts > 0 {
