@@ -70,32 +70,33 @@ package struct XMLNames: Sendable {
   /// The names by number.
   private(set) var all: [String]
   let registeredCount: Int
-  private var numbers: [String: Int]
+  /// Two spellings of one letter make two names, though Swift takes such texts for equal.
+  private var numbers: [ExactText: Int]
 
   init(_ registered: [String]) {
     all = registered
     registeredCount = registered.count
     numbers = Dictionary(
-      registered.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      registered.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The name with a number.
   package subscript(number: Int) -> String { all[number] }
 
   /// The number of a name; nil when it was neither registered nor met.
-  func number(of name: String) -> Int? { numbers[name] }
+  func number(of name: String) -> Int? { numbers[ExactText(name)] }
 
   /// The number of a name, a new one if need be; nil when that would make more than `limit`.
   mutating func intern(_ name: String, limit: Int) -> Int? {
-    if let number = numbers[name] { return number }
+    if let number = numbers[ExactText(name)] { return number }
     guard all.count - registeredCount < limit else { return nil }
     all.append(name)
-    numbers[name] = all.count - 1
+    numbers[ExactText(name)] = all.count - 1
     return all.count - 1
   }
 
   /// Forgets the names from a number on.
   mutating func remove(from number: Int) {
-    while all.count > number { numbers[all.removeLast()] = nil }
+    while all.count > number { numbers[ExactText(all.removeLast())] = nil }
   }
 }

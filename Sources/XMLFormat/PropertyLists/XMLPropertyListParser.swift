@@ -47,11 +47,13 @@ struct XMLPropertyListParser {
     _ reader: inout XMLReader
   ) throws(XMLError) -> [XMLPropertyList.Entry] {
     var entries: [XMLPropertyList.Entry] = []
-    var keys: Set<String> = []
+    var keys: Set<ExactText> = []
     while try Self.nextElement(&reader) {
       guard reader.name == "key" else { throw reader.unexpected("a value has no key") }
       let key = try reader.readText()
-      guard keys.insert(key).inserted else { throw reader.unexpected("a key comes twice") }
+      guard keys.insert(ExactText(key)).inserted else {
+        throw reader.unexpected("a key comes twice")
+      }
       guard try Self.nextElement(&reader) else { throw reader.unexpected("a key has no value") }
       entries.append(.init(key: key, value: try parseValue(&reader)))
     }

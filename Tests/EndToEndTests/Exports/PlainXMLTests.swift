@@ -53,6 +53,26 @@ struct PlainXMLTests {
     }
   }
 
+  /// Letters that look alike are told apart by their bytes, as in all other formats.
+  @Test func namesOfOneLetterInTwoSpellingsStayApart() async throws {
+    let folder = try TemporaryFolder()
+    let names = ["\u{e9}", "e\u{301}"]
+    let tables = names.map { "<\($0)><a>1</a></\($0)>" }.joined()
+    let columns = names.map { "<row><\($0)>1</\($0)></row>" }.joined()
+    for (content, count) in [(tables, 2), (columns, 1)] {
+      // A comment takes the library where plain markup does without.
+      for head in ["", "<!-- -->"] {
+        let file = try folder.write("<r>\(head)\(content)</r>", to: "u.xml")
+        let outcome = await rehome("seed", "--json", "-f", file, "-o", folder.path("o"))
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let found = try #require(try outcome.json()["tables"] as? [[String: Any]])
+        #expect(found.count == count)
+        let listed = await rehome("export", "-q", folder.path("o"), "--to", "json")
+        for name in names { #expect(listed.text.contains("\"\(name)\""), "\(listed.text)") }
+      }
+    }
+  }
+
   @Test func rowsThatAreCalledRowAreTheFilesTable() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("<r><row><a>1</a></row><row><a>2</a></row></r>", to: "Item.xml")
