@@ -100,8 +100,9 @@ extension Timestamp {
 
   /// Reads what `init(parsingLeniently:)` reads, and dates and times as tables have them.
   ///
-  /// The time may be left out, and so may its seconds; an offset may be whole hours alone, as in
-  /// `+02`.
+  /// The time may be left out, and so may its seconds; the letters may be small ones. An offset may
+  /// be whole hours alone, as in `+02`, and it may stand behind a blank, as SQL Server and .NET write
+  /// it; there `UTC` and `GMT` may stand for the Z.
   package init?(parsingFreely text: Span<UInt8>) {
     var syntax = TimestampSyntax()
     guard let date = syntax.date(in: text) else { return nil }
@@ -109,10 +110,10 @@ extension Timestamp {
       self.init(date, 0, 0)
       return
     }
-    guard syntax.skip(UInt8(ascii: "T"), in: text) || syntax.skip(UInt8(ascii: " "), in: text),
-      let time = syntax.time(in: text, needsSeconds: false),
+    let isParted = "T t".utf8.contains { syntax.skip($0, in: text) }
+    guard isParted, let time = syntax.time(in: text, needsSeconds: false),
       let nanoseconds = syntax.fraction(in: text, allowsSurplusZeros: true),
-      let offset = syntax.zone(in: text, isOptional: true, needsMinutes: false)
+      let offset = syntax.zone(in: text, isOptional: true, isFree: true)
     else { return nil }
     self.init(date, time - offset, nanoseconds)
   }
@@ -132,6 +133,14 @@ struct TimestampSyntax {
   mutating func skip(_ byte: UInt8, in text: Span<UInt8>) -> Bool {
     guard place < text.count, text[place] == byte else { return false }
     place += 1
+    return true
+  }
+
+  /// Steps over a word if it is the next.
+  private mutating func skip(_ word: StaticString, in text: Span<UInt8>) -> Bool {
+    let end = place + word.utf8CodeUnitCount
+    guard end <= text.count, text.extracting(place..<end).isEqual(to: word) else { return false }
+    place = end
     return true
   }
 
@@ -186,17 +195,21 @@ struct TimestampSyntax {
 
   /// Reads `Z` or an offset up to the end of the text, as seconds east of Greenwich.
   ///
-  /// The minutes of an offset may be left out where not needed.
-  mutating func zone(
-    in text: Span<UInt8>, isOptional: Bool, needsMinutes: Bool = true
-  ) -> Int? {
+  /// Where it is free, the minutes of an offset may be left out, a blank may stand before it, and
+  /// words behind that for `Z`.
+  mutating func zone(in text: Span<UInt8>, isOptional: Bool, isFree: Bool = false) -> Int? {
     if place == text.count { return isOptional ? 0 : nil }
-    if skip(UInt8(ascii: "Z"), in: text) { return place == text.count ? 0 : nil }
+    if isFree, skip(UInt8(ascii: " "), in: text), skip("UTC", in: text) || skip("GMT", in: text) {
+      return place == text.count ? 0 : nil
+    }
+    if skip(UInt8(ascii: "Z"), in: text) || isFree && skip(UInt8(ascii: "z"), in: text) {
+      return place == text.count ? 0 : nil
+    }
     let isWest = skip(UInt8(ascii: "-"), in: text)
     guard isWest || skip(UInt8(ascii: "+"), in: text), let hours = number(in: text, digits: 2),
       hours < 24
     else { return nil }
-    if !needsMinutes, place == text.count { return isWest ? -hours * 3600 : hours * 3600 }
+    if isFree, place == text.count { return isWest ? -hours * 3600 : hours * 3600 }
     _ = skip(UInt8(ascii: ":"), in: text)
     guard let minutes = number(in: text, digits: 2), minutes < 60, place == text.count else {
       return nil
