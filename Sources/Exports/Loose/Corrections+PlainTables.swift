@@ -9,7 +9,8 @@ extension Corrections {
     var serialDates: Set<Int> = []
   }
 
-  /// Applies everything to the tables of plain files, which are called by their new names already.
+  /// Applies everything to the tables of plain files, which are called by their new names already,
+  /// and gives their columns the parts that they then have.
   ///
   /// - Returns: what is told of columns beside their names and types, for each table.
   /// - Throws: `StoreError` when a table, a column or a type does not exist.
@@ -63,6 +64,7 @@ extension Corrections {
           tables[place.table].columns[place.column].name, beside: others.map(\.element.name))
       else { throw Self.usage(option, "the new name is empty or taken", path) }
     }
+    for place in tables.indices { tables[place].giveRoles(besides: told[place].dropped) }
     return told
   }
 

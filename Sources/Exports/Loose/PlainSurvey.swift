@@ -55,13 +55,10 @@ package struct PlainSurvey {
   var columns: [Column] {
     var claimed = CatalogueNames()
     let names = names
-    let hasID = names.contains("id")
     return names.indices.dropFirst(leading).map { place in
-      var column = Column(
+      Column(
         name: claimed.claimColumn(names[place]), sourceName: names[place],
         type: evidence[place].type)
-      if hasID { column.role = Self.role(of: column) }
-      return column
     }
   }
 
@@ -87,17 +84,6 @@ package struct PlainSurvey {
   }
 
   private var types: [LogicalType] { evidence.prefix(names.count).map(\.type) }
-
-  private static func role(of column: Column) -> ColumnRole {
-    switch (column.name, column.type) {
-    case ("id", _): .id
-    case ("version", .text): .version
-    case ("createdAt", .timestamp): .createdAt
-    case ("updatedAt", .timestamp): .updatedAt
-    case ("deleted", .boolean): .deleted
-    default: .value
-    }
-  }
 
   /// Has seen nothing yet.
   init(_ inference: InferenceRule) {
