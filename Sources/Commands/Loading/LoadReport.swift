@@ -38,8 +38,8 @@ struct LoadReport: Sendable {
     let books = loaded.balances(try store.takeBalances())
     let keeper = Store.keepsRejects ? "rehome_reject" : nil
     let rejects = books.flatMap { $0.rejectFindings(keptIn: keeper) }
-    let findings =
-      loaded.findings + (rejects + store.takeFindings() + twins.findings(of: loaded.source))
+    let again = twins.findings(of: loaded.source, tables: books.map(\.name))
+    let findings = loaded.findings + (rejects + store.takeFindings() + again)
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books
     queue.add(loaded.queue)

@@ -1,3 +1,4 @@
+import Exports
 import Records
 
 /// Finds stores that come twice among the sources of a new one, byte for byte, also where one of
@@ -7,8 +8,13 @@ struct TwinSearch: Sendable {
   /// take its square.
   private var labels: [[String]: String] = [:]
 
-  /// What tells of the stores in a source that came before.
-  mutating func findings(of source: SourceDescription) -> [Finding] {
+  /// What tells of the stores in a source, which has these tables, that came before.
+  mutating func findings(
+    of source: SourceDescription, tables: [String]
+  ) -> [Finding] {
+    guard ExportFormat(rawValue: source.layout.rawValue) == nil else {
+      return findings(ofPlainFiles: source, tables: tables)
+    }
     let own = Self.hashes(of: source)
     if let twin = labels[own] { return [Self.finding("the store", twin)] }
     var stores = source.earlier.map { ($0.source, label: Self.label(of: $0.source, in: source)) }
@@ -23,6 +29,24 @@ struct TwinSearch: Sendable {
       labels[Self.hashes(of: store)] = label
     }
     return findings
+  }
+
+  /// What tells of plain files that came before; of two with the same bytes, each may be a table of
+  /// its own.
+  private mutating func findings(
+    ofPlainFiles source: SourceDescription, tables: [String]
+  ) -> [Finding] {
+    let own = Self.hashes(of: source) + tables
+    if let twin = labels[own] { return [Self.finding(source.label, twin)] }
+    labels[own] = source.label
+    var names: [String: String] = [:]
+    return source.files.compactMap { file in
+      guard let twin = names[file.sha256] else {
+        names[file.sha256] = file.name
+        return nil
+      }
+      return Self.finding(file.name, twin)
+    }
   }
 
   /// What a store is called that came in another one, after which it is called where it was alone.

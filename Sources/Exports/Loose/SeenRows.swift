@@ -49,10 +49,8 @@ final class SeenRows {
     var rejects = RejectCursor(batch)
     var old: Set<Int> = []
     for row in 0..<batch.rowCount {
-      // What was rejected is no part of the row any more, so it cannot be compared.
-      guard rejects.rejects(ofRow: row).isEmpty, try isNew(row, of: batch) == false else {
-        continue
-      }
+      let isWhole = rejects.rejects(ofRow: row).isEmpty
+      guard try isNew(row, of: batch, isWhole: isWhole) == false else { continue }
       old.insert(row)
       found.keys.append(batch.keys[row])
     }
@@ -66,7 +64,11 @@ final class SeenRows {
     batch = kept
   }
 
-  private func isNew(_ row: Int, of batch: borrowing RecordBatch) throws(StoreError) -> Bool {
+  /// Whether no row before it was just as it is; what was rejected is no part of a row any more, so
+  /// one that is not whole is like no other, but has its id all the same.
+  private func isNew(
+    _ row: Int, of batch: borrowing RecordBatch, isWhole: Bool
+  ) throws(StoreError) -> Bool {
     let cells = batch.cells(ofRow: row)
     let arena = batch.arena
     itemID.removeAll(keepingCapacity: true)
@@ -76,7 +78,7 @@ final class SeenRows {
     for cell in cells { content.append(cell, arena: arena.span) }
     var hash = SHA256()
     hash.update(content.span)
-    let digest = hash.finish().hexadecimal
+    let digest = isWhole ? hash.finish().hexadecimal : "row \(batch.keys[row])"
     return try storeErrors(path: folder) { () throws(SQLiteError) in
       try insertion.bind(blob: itemID, at: 1)
       try insertion.bind(digest, at: 2)

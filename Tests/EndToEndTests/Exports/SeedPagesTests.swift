@@ -57,6 +57,44 @@ struct SeedPagesTests {
     #expect(table["filtered"] as? Int == 1 && table["merged"] as? Int == 1)
   }
 
+  /// A row has its id whatever else of it could not be taken.
+  @Test(arguments: [("q", 1), ("3", 1)])
+  func twinsAreToldWhateverElseTheyHold(_ value: String, _ count: Int) async throws {
+    let files = try files(["p1.csv": "id,a,b\n1,x,\(value)\n", "p2.csv": "id,a,b\n1,z,2\n2,z,r\n"])
+    let outcome = await seed(
+      files, "--rename", "p1=T", "--rename", "p2=T", "--type", "T.b=integer")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(
+      outcome.text.contains("the id of another row, which is not the same: \(count)\""),
+      "\(outcome.text)")
+    #expect(try rows("SELECT count(*) FROM T") == "(3,)\n")
+  }
+
+  @Test func rowsAreItemsByTheNamesThatColumnsGet() async throws {
+    for (header, options) in [("Id", ["--rename", "T.Id=id"]), ("Id", []), ("id", []), ("k", [])] {
+      let files = try files([
+        "p1.csv": "\(header),n\na,x\nb,y\n", "p2.csv": "\(header),n\nb,y\na,z\n",
+      ])
+      let outcome = await rehome(
+        ["seed", "--json", "-fo", store] + files
+          + ["--rename", "p1=T", "--rename", "p2=T"] + options)
+      let isItem = header != "k"
+      #expect(
+        try findings(outcome) == (isItem ? ["row-on-several-pages", "duplicate-item-id"] : []))
+      #expect(try rows("SELECT count(*) FROM T") == (isItem ? "(3,)\n" : "(4,)\n"))
+    }
+  }
+
+  /// Rows without an id are there twice then; tables of their own are what they are.
+  @Test func pageThatIsGivenTwiceIsTold() async throws {
+    let once = try files(["A.csv": "n\nx\n"])
+    let twice = await seed(once + once)
+    #expect(try findings(twice) == ["source-given-twice"], "\(twice.error)")
+    #expect(try rows("SELECT count(*) FROM A") == "(2,)\n")
+    let tables = try files(["P.csv": "id,n\n5,x\n", "Q.csv": "id,n\n5,x\n"])
+    #expect(try findings(await seed(tables)).isEmpty)
+  }
+
   @Test(arguments: [
     (["--drop", "p1.a"], 64), (["--drop", "T.a"], 0), (["--drop", "p2.b"], 0),
     (["--rename", "p1.a=c"], 64), (["--rename", "T.a=c"], 0), (["--rename", "p2.b=c"], 0),
