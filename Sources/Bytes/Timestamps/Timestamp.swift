@@ -111,6 +111,14 @@ extension Timestamp {
     let first: Int64 = whole < 60 ? 25_568 : 25_569
     self.init(millisecondsSince1970: (Int64(whole) - first) * 86_400_000 + milliseconds)
   }
+
+  /// The days of a spreadsheet that `init(spreadsheetDays:)` reads as this moment, for one that it
+  /// gives.
+  package var spreadsheetDays: Double {
+    let milliseconds = secondsSince1970 * 1000 + Int64(nanoseconds) / 1_000_000
+    let days = Double(milliseconds) / 86_400_000 + 25_569
+    return days < 61 ? days - 1 : days
+  }
 }
 
 /// A day of the proleptic Gregorian calendar, in the years 1 to 9999.

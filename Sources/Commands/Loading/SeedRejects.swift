@@ -43,9 +43,10 @@ final class SeedRejects {
   func add(
     _ batch: borrowing RecordBatch, of table: Table, from reader: any StoreReader
   ) throws(StoreError) {
-    guard !batch.rejects.isEmpty, let place = place(of: reader), let format = reader.plainFormat
+    guard !batch.rejects.isEmpty || reader.plainFiles?.correctedKeys.isEmpty == false,
+      let place = place(of: reader), let format = reader.plainFormat
     else { return }
-    if let source = reader as? ReferencingReader {
+    if let source = reader.referencing {
       // What is corrected and read again names rows by their ids.
       var original = source.unresolved
       original.addRejects(batch.rejects.filter { $0.code == .danglingReference })
@@ -59,27 +60,30 @@ final class SeedRejects {
     _ batch: borrowing RecordBatch, of table: Table, to place: String, _ format: ExportFormat,
     _ reader: any StoreReader
   ) throws(StoreError) {
+    guard let plain = reader.plainFiles, let index = reader.catalogue.index(ofTable: table.name)
+    else { return }
     if files.last?.path != place {
-      let namesTables = reader.plainFiles?.namesTables == true
       files.append(
         try RejectFile(
-          path: place, format: format, namesTables: namesTables, replacing: isReplacing))
+          path: place, format: format, namesTables: plain.namesTables, replacing: isReplacing))
     }
-    let rowName = reader.catalogue.index(ofTable: table.name).flatMap {
-      reader.plainFiles?.rowName(ofTable: $0)
-    }
-    try files.last?.add(batch, of: table, called: rowName ?? table.sourceName)
+    try files.last?.add(
+      batch, corrected: plain.correctedKeys, of: table, spelled: plain.spelling(ofTable: index),
+      called: plain.rowName(ofTable: index))
   }
 
-  /// Publishes all files.
+  /// Publishes all files, or none where no value was rejected: what was corrected before stands in
+  /// the files of which it was read.
   ///
   /// - Returns: what was written, and what an earlier run wrote that stands there still: a person may
   ///   have corrected it since.
   func finish() throws(StoreError) -> RejectReport {
+    if !files.contains(where: { $0.rows > 0 }) { files = [] }
     for file in files { try file.finish() }
     let written = Set(files.map(\.path))
     return RejectReport(
-      path: path, files: files.map { .init(path: $0.path, rows: $0.rows) },
+      path: path,
+      files: files.map { .init(path: $0.path, rows: $0.rows, corrected: $0.correctedRows) },
       earlier: places.filter { !written.contains($0) && Paths.exists($0) })
   }
 
@@ -112,6 +116,8 @@ struct RejectReport: Sendable {
   struct File: Sendable {
     let path: String
     let rows: Int
+    /// How many rows of it were corrected before.
+    let corrected: Int
   }
 
   let path: String
@@ -129,14 +135,21 @@ struct RejectReport: Sendable {
         ? ["no value was rejected; \(escapedAsOneWord(path)) is not written"] : stale
     }
     return files.map {
-      "\(Quantity.count($0.rows, "row", "rows")) with rejected values: "
-        + escapedAsOneWord($0.path)
+      "\(Quantity.count($0.rows, "row", "rows")) with rejected values"
+        + ($0.corrected > 0 ? ", and \(Quantity.count($0.corrected)) corrected before" : "")
+        + ": " + escapedAsOneWord($0.path)
     } + ["correct them and seed again with --corrected \(escapedAsOneWord(path))"] + stale
   }
 
   /// The files for a program.
   var json: ReportJSON {
-    .array(files.map { ["file": .string($0.path), "rows": ReportJSON($0.rows)] })
+    .array(
+      files.map {
+        [
+          "file": .string($0.path), "rows": ReportJSON($0.rows),
+          "corrected": ReportJSON($0.corrected),
+        ]
+      })
   }
 }
 

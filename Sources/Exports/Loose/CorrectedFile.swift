@@ -13,27 +13,40 @@ struct CorrectedFile {
     path: String, of tables: [PlainTable], _ catalogue: Catalogue, like base: PlainFile?,
     options: PlainOptions
   ) throws(StoreError) {
-    let options = options.forCorrections
-    guard let base, case .plain(let found)? = try ExportKind(ofExportAt: path, options),
-      let format = Self.format(found, like: base.format)
-    else {
+    guard let base, let file = try Self.file(at: path, like: base, options.forCorrections) else {
       throw StoreError(
         .notAStore, path: path,
         "it is no plain file of \(base?.format.rawValue ?? "rows") as the input is")
     }
-    // A file of several tables has them in the same places as the input.
-    let form = base.form.flatMap { $0.namesTables ? $0.untold : nil }
-    let file = try PlainFile(path: path, format: format, options: options, form: form)
     self.file = file
     for table in file.tables where table.survey.rows > 0 {
       guard let other = tables.firstIndex(where: { $0.element == table.element }) else {
         let name = String(decoding: table.element, as: UTF8.self)
         throw StoreError(.damaged, path: path, "the input has no rows of the name \(name)")
       }
-      try Self.check(table.survey, against: catalogue.tables[other], format, path)
+      try Self.check(table.survey, against: catalogue.tables[other], file.format, path)
     }
     places = tables.map { table in
       file.tables.firstIndex { $0.element == table.element && $0.survey.rows > 0 }
+    }
+  }
+
+  private static func file(
+    at path: String, like base: PlainFile, _ options: PlainOptions
+  ) throws(StoreError) -> PlainFile? {
+    do throws(StoreError) {
+      guard case .plain(let found)? = try ExportKind(ofExportAt: path, options),
+        let format = format(found, like: base.format)
+      else { return nil }
+      // A file of several tables has them in the same places as the input.
+      let form = base.form.flatMap { $0.namesTables ? $0.untold : nil }
+      return try PlainFile(path: path, format: format, options: options, form: form)
+    } catch {
+      // The options that say how CSV is written are about the input.
+      guard base.format == .csv, error.hint != nil else { throw error }
+      throw StoreError(
+        error.kind, path: error.path, error.message,
+        hint: "save it as --rejects wrote it: fields with commas between them, in UTF-8")
     }
   }
 
@@ -49,15 +62,15 @@ struct CorrectedFile {
 
   var isUnchanged: Bool { file.stamp == FileStamp(of: file.path) }
 
+  /// Rows of the input with those of the file in their places; nil where it has none of the table.
   func correct(
     _ rows: any ExportRows, ofTable place: Int, as table: Table, spelling: SpellingRule,
     dates: Set<Int>
-  ) throws(StoreError) -> any ExportRows {
-    guard let own = places[place] else { return rows }
+  ) throws(StoreError) -> CorrectedRows? {
+    guard let own = places[place] else { return nil }
     var page = PlainTable.Page(file: file, place: own)
-    // Whoever wrote the rejects wrote all other values of their rows canonically.
+    // The same text means the same in both files.
     page.spelling = spelling
-    page.spelling.prefersCanonical = true
     return CorrectedRows(
       rows, with: PagedRows([page], as: table, dates: dates, isNumbering: false), from: path,
       columns: table.columns.count)
@@ -88,6 +101,8 @@ struct CorrectedFile {
     private let base: any ExportRows
     private let corrections: any ExportRows
     private let path: String
+    /// The keys of those rows of the batch that was filled last that are corrected.
+    private(set) var correctedKeys: Set<Int64> = []
     private var corrected: RecordBatch
     private var cursor: RejectCursor
     private var row = 0
@@ -109,6 +124,7 @@ struct CorrectedFile {
     var position: String { base.position }
 
     func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
+      correctedKeys.removeAll(keepingCapacity: true)
       let hasMoreRows = try base.fill(&batch)
       if let next = try nextKey(), let last = batch.keys.last, next <= last {
         try replaceRows(of: &batch)
@@ -140,6 +156,7 @@ struct CorrectedFile {
         }
         guard next == key else { throw unknown(next) }
         merged.append(row: row, of: corrected, rejects: cursor.rejects(ofRow: row))
+        correctedKeys.insert(key)
         row += 1
       }
       batch = merged

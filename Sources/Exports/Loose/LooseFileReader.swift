@@ -20,6 +20,8 @@ package final class LooseFileReader: BatchReader {
   /// The values that could not be taken, by table and column.
   private var misfits: [[ColumnMisfits?]]
   private let settings: PlainFileSettings
+  /// The keys of those rows of the batch that was lent last that are corrected.
+  package private(set) var correctedKeys: Set<Int64> = []
   /// What was found in rows, by table.
   private var seen: [Int: RepeatedRows] = [:]
 
@@ -191,10 +193,9 @@ extension LooseFileReader {
     let (kept, dates) = (kept[place], dates[place])
     let spelling = tables[place].spelling
     var rows = try tables[place].openRows(as: table, dates: dates)
-    if let corrected {
-      rows = try corrected.correct(
-        rows, ofTable: place, as: table, spelling: spelling, dates: dates)
-    }
+    let correctedRows = try corrected?.correct(
+      rows, ofTable: place, as: table, spelling: spelling, dates: dates)
+    if let correctedRows { rows = correctedRows }
     let rules = spelling.rules(ofColumns: table.columns.count, dates: dates)
     let isWhole = kept.count == table.columns.count
     let path = tables[place].pages[0].file.path
@@ -202,6 +203,7 @@ extension LooseFileReader {
     try rows.forEachBatch(columns: table.columns.count, &tally, path: path) {
       (batch) throws(StoreError) in
       if !isWhole { batch = batch.choosing(kept) }
+      self.correctedKeys = correctedRows?.correctedKeys ?? []
       for reject in batch.rejects {
         var known =
           misfits[reject.column]
@@ -278,6 +280,13 @@ extension LooseFileReader {
   /// What the rows of a table are called in its first file; empty where they have no name there.
   package func rowName(ofTable table: Int) -> String {
     String(decoding: tables[table].element, as: UTF8.self)
+  }
+
+  /// How the values of a table's columns are spelled in its first file.
+  package func spelling(ofTable table: Int) -> [SpellingRule] {
+    let rules = tables[table].spelling.rules(
+      ofColumns: whole[table].columns.count, dates: dates[table])
+    return kept[table].map { rules[$0] }
   }
 
   /// The names by which a person may call a table: its own, and those that its files say.

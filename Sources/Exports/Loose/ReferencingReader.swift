@@ -125,6 +125,11 @@ extension RecordBatch {
 extension StoreReader {
   /// The reader of plain files that gives the rows, where it is one.
   package var plainFiles: LooseFileReader? {
-    self as? LooseFileReader ?? (self as? ReferencingReader)?.base as? LooseFileReader
+    self as? LooseFileReader ?? (self as? any ReaderView)?.base.plainFiles
+  }
+
+  /// The reader that ties rows of plain files to others, where one does.
+  package var referencing: ReferencingReader? {
+    self as? ReferencingReader ?? (self as? any ReaderView)?.base.referencing
   }
 }

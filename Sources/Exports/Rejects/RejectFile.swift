@@ -7,8 +7,9 @@ package import Records
 package final class RejectFile {
   /// Where it will stand.
   package let path: String
-  /// How many rows it has.
+  /// How many rows with rejects it has, and how many that were corrected before.
   package private(set) var rows = 0
+  package private(set) var correctedRows = 0
   private let format: ExportFormat
   /// Whether a file of JSON says which table its rows are of.
   private let namesTables: Bool
@@ -29,12 +30,15 @@ package final class RejectFile {
     output = try ExportOutput(toFileAt: path, replacing: replacing)
   }
 
-  /// Adds those rows of a batch that have rejects, each value under its source's name; `rowName` is
-  /// what the rows are called there.
+  /// Adds those rows of a batch that have rejects, each value under its source's name and as `rules`
+  /// say that it is spelled there; `rowName` is what the rows are called there.
+  ///
+  /// Rows with the keys `corrected` come from an earlier such file, which nobody reads after this one.
   package func add(
-    _ batch: borrowing RecordBatch, of table: Table, called rowName: String
+    _ batch: borrowing RecordBatch, corrected: Set<Int64>, of table: Table,
+    spelled rules: [SpellingRule], called rowName: String
   ) throws(StoreError) {
-    let rejected = RejectedRows(table, called: rowName, batch)
+    let rejected = RejectedRows(table, called: rowName, batch, corrected, rules)
     guard rejected.batch.rowCount > 0 else { return }
     let spelling: any TableSpelling =
       format == .xml
@@ -43,10 +47,11 @@ package final class RejectFile {
     var bytes: [UInt8] = []
     var text: [UInt8] = []
     if begin(rowName, &bytes) { spelling.appendStart(to: &bytes) }
-    rows += spelling.append(rejected.batch, to: &text)
+    rows += spelling.append(rejected.batch, to: &text) - rejected.correctedRows
+    correctedRows += rejected.correctedRows
     bytes += bytes.isEmpty ? text[...] : text.dropFirst(spelling.separatorSize)
     end.removeAll()
-    spelling.appendEnd(TableSeal(rows: rows), to: &end)
+    spelling.appendEnd(TableSeal(rows: rows + correctedRows), to: &end)
     try output?.write(bytes)
   }
 
@@ -73,12 +78,19 @@ package final class RejectFile {
     try output.finish()
   }
 
-  /// The rows of a batch that have rejects, with a first column that says why.
+  /// The rows of a batch that have rejects or were corrected before, with a first column that says
+  /// why they are there.
   fileprivate struct RejectedRows {
     let table: Table
     private(set) var batch: RecordBatch
+    private(set) var correctedRows = 0
+    private let rules: [SpellingRule]
 
-    init(_ table: Table, called name: String, _ source: borrowing RecordBatch) {
+    init(
+      _ table: Table, called name: String, _ source: borrowing RecordBatch,
+      _ corrected: Set<Int64>, _ rules: [SpellingRule]
+    ) {
+      self.rules = rules
       let columns = table.columns.map { column in
         var column = column
         column.name = column.sourceName
@@ -88,10 +100,11 @@ package final class RejectFile {
         name: name, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
       batch = RecordBatch(columnCount: columns.count + 1)
       var cursor = RejectCursor(source)
-      var last = -1
-      for reject in source.rejects where reject.row != last {
-        last = reject.row
-        append(row: last, of: source, cursor.rejects(ofRow: last))
+      for (row, key) in source.keys.enumerated() {
+        let rejects = cursor.rejects(ofRow: row)
+        guard !rejects.isEmpty || corrected.contains(key) else { continue }
+        if rejects.isEmpty { correctedRows += 1 }
+        append(row: row, of: source, rejects)
       }
     }
 
@@ -99,15 +112,14 @@ package final class RejectFile {
       row: Int, of source: borrowing RecordBatch, _ rejects: ArraySlice<CellReject>
     ) {
       let reasons = rejects.map { "\(table.columns[$0.column + 1].name): \($0.code.rawValue)" }
-      let reason = Array(reasons.joined(separator: "; ").utf8)
-      batch.appendText(reason.span)
+      batch.append(text: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
       var rest = rejects
       for (column, cell) in source.cells(ofRow: row).enumerated() {
         if let next = rest.first, next.column == column {
           batch.append(rejected: next.raw)
           rest.removeFirst()
         } else {
-          batch.append(cell, of: source)
+          batch.append(cell, table.columns[column + 1].type, rules[column], of: source)
         }
       }
       batch.endRow(key: source.keys[row])
@@ -116,6 +128,24 @@ package final class RejectFile {
 }
 
 extension RecordBatch {
+  /// Appends a cell of another batch so that a rule reads it as what it is.
+  fileprivate mutating func append(
+    _ cell: Cell, _ type: LogicalType, _ rule: SpellingRule, of source: borrowing RecordBatch
+  ) {
+    var text: [UInt8] = []
+    if rule.hasSerialDates, let time = Timestamp(parsing: source.arena.span.extracting(cell.range))
+    {
+      text.appendReal(time.spreadsheetDays)
+      if text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+    } else if !rule.takesPointOfFraction, type == .real || type == .decimal, cell.kind != .null {
+      text.appendPlain(cell, type: type, arena: source.arena.span)
+    } else {
+      return append(cell, of: source)
+    }
+    for place in text.indices where text[place] == UInt8(ascii: ".") { text[place] = rule.decimal }
+    appendText(text.span)
+  }
+
   fileprivate mutating func append(rejected raw: RawValue) {
     switch raw {
     case .integer(let number): append(Cell.integer(number))

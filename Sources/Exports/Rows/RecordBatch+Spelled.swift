@@ -68,7 +68,7 @@ extension RecordBatch {
   }
 
   private mutating func append(ifTimestamp text: Span<UInt8>, _ rule: SpellingRule) -> Bool {
-    if !rule.hasSerialDates || rule.prefersCanonical, isTimestampOfMilliseconds(text) {
+    if !rule.hasSerialDates, isTimestampOfMilliseconds(text) {
       appendText(text)
       return true
     }
@@ -77,13 +77,7 @@ extension RecordBatch {
       appendText(text)
       return true
     }
-    var time: Timestamp?
-    if rule.hasSerialDates {
-      time = rule.prefersCanonical ? Timestamp(parsing: text) : nil
-      time = time ?? serialDate(text, rule)
-    } else {
-      time = Timestamp(parsingFreely: text)
-    }
+    let time = rule.hasSerialDates ? serialDate(text, rule) : Timestamp(parsingFreely: text)
     guard let time else { return false }
     appendText { $0.appendTimestamp(time) }
     return true

@@ -9,15 +9,13 @@ package struct SpellingRule: Sendable, Equatable {
   var thousands: UInt8?
   /// Whether times are the days of a spreadsheet, counted from 1900.
   var hasSerialDates = false
-  /// Whether the canonical spelling comes first, because this tool wrote the other values of a row.
-  var prefersCanonical = false
 
   static let canonical = SpellingRule(isCanonical: true)
   /// Also as other programs write the same value; what has no one meaning is rejected.
   static let common = SpellingRule(isCanonical: false)
 
   /// Whether a point stands before a fraction; where a comma does, it means thousands.
-  var takesPointOfFraction: Bool { decimal == UInt8(ascii: ".") || prefersCanonical }
+  var takesPointOfFraction: Bool { decimal == UInt8(ascii: ".") }
 
   /// The rules of so many columns, of which those at `dates` have the days of a spreadsheet.
   func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {

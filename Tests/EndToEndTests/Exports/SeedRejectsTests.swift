@@ -145,6 +145,104 @@ struct SeedRejectsTests {
       try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, None)\n1\n"))
   }
 
+  /// Whoever follows the advice of one run after the other loses nothing that was corrected.
+  @Test(arguments: ["csv", "ndjson"])
+  func correctionsOutliveTheNextRound(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let isCSV = format == "csv"
+    let text = [("a", "1"), ("b", "x"), ("c", "y")].map {
+      isCSV ? "\($0.0),\($0.1)\n" : "{\"id\":\"\($0.0)\",\"n\":\"\($0.1)\"}\n"
+    }.joined()
+    let file = try folder.write((isCSV ? "id,n\n" : "") + text, to: "C.\(format)")
+    let arguments = ["seed", file, "--type", "C.n=integer", "-fo", folder.path("o")]
+    func path(_ round: Int) -> String { folder.path("bad\(round).\(format)") }
+    #expect(await rehome(arguments + ["--rejects", path(1)]).code == 2)
+    let first = try #require(folder.text("bad1.\(format)"))
+    try folder.write(
+      first.replacing(isCSV ? "b,x" : #""x""#, with: isCSV ? "B,2" : "2"), to: "bad1.\(format)")
+    let second = await rehome(arguments + ["--corrected", path(1), "--rejects", path(2)])
+    #expect(second.code == 2)
+    #expect(
+      second.error.contains("1 row with rejected values, and 1 corrected before"), "\(second.error)"
+    )
+    let rest = try #require(folder.text("bad2.\(format)"))
+    try folder.write(
+      rest.replacing(isCSV ? ",y" : #""y""#, with: isCSV ? ",3" : "3"), to: "bad2.\(format)")
+    let third = await rehome(arguments + ["--corrected", path(2), "--rejects", path(3)])
+    #expect(third.code == 0, "\(third.error)")
+    #expect(!folder.names.contains("bad3.\(format)"))
+    #expect(
+      try python(
+        "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1])"
+          + ".execute('SELECT id, n FROM C').fetchall())", folder.path("o"))
+        == "('a', 1) ('\(isCSV ? "B" : "b")', 2) ('c', 3)\n")
+  }
+
+  /// A folder has the files of all inputs as soon as one of them is to be corrected once more.
+  @Test func correctedInputStaysBesideOthers() async throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      try folder.write("n\nx\n", to: "A.csv"), try folder.write("n\ny\n", to: "B.csv"),
+    ]
+    for name in ["one", "two"] { try folder.makeFolder(name) }
+    let arguments =
+      ["seed"] + files + [
+        "--type", "A.n=integer", "--type", "B.n=integer", "-fo", folder.path("o"),
+      ]
+    #expect(await rehome(arguments + ["--rejects", folder.path("one")]).code == 2)
+    try folder.write("_pk,_reject,n\n1,,7\n", to: "one/A.csv")
+    let second = await rehome(
+      arguments + ["--corrected", folder.path("one"), "--rejects", folder.path("two")])
+    #expect(second.code == 2, "\(second.error)")
+    try folder.write("_pk,_reject,n\n1,,8\n", to: "two/B.csv")
+    let third = await rehome(arguments + ["--corrected", folder.path("two")])
+    #expect(third.code == 0, "\(third.error)")
+  }
+
+  /// The same text in the same column is the same number, or none, in both files.
+  @Test func correctionsAreSpelledAsTheInputIs() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "id;v;d;w\na;1.234;43000,5;1\nb;12.34;43001,25;2,5\nc;2;x;-0,125\n", to: "V.csv")
+    let arguments = [
+      "seed", file, "--decimal-comma", "--type", "V.v=real", "--type", "V.d=excel-date", "--type",
+      "V.w=decimal", "-fo", folder.path("o"),
+    ]
+    let bad = folder.path("bad.csv")
+    #expect(await rehome(arguments + ["--rejects", bad]).code == 2)
+    let text = try #require(folder.text("bad.csv"))
+    #expect(text.contains("b,12.34,\"43001,25\",\"2,5\""), "\(text)")
+    #expect(text.contains("c,\"2,0\",x,\"-0,125\""), "\(text)")
+    #expect(await rehome(arguments + ["--corrected", bad]).code == 2)
+    try folder.write(
+      text.replacing(",12.34,", with: ",1.234,").replacing(",x,", with: ",43002,"), to: "bad.csv")
+    let corrected = await rehome(arguments + ["--corrected", bad])
+    #expect(corrected.code == 0, "\(corrected.error)")
+    #expect(
+      try python(
+        "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1])"
+          + ".execute('SELECT id, v, d, w FROM V').fetchall(), sep='\\n')", folder.path("o"))
+          == """
+          ('a', 1234.0, '2017-09-22T12:00:00.000Z', '1')
+          ('b', 1234.0, '2017-09-23T06:00:00.000Z', '2.5')
+          ('c', 2.0, '2017-09-24T00:00:00.000Z', '-0.125')
+
+          """)
+  }
+
+  /// What is wrong with the form of the corrected file, no option about the input mends.
+  @Test func formOfTheCorrectedFileIsToldOfItself() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("id,n\na,x\n", to: "E.csv")
+    // An editor on Windows has saved an ü.
+    let text = Array("_pk,_reject,id,n\n1,,M".utf8) + [0xFC] + Array(",2\n".utf8)
+    let bad = try folder.write(text, to: "bad.csv")
+    let outcome = await rehome("seed", file, "--corrected", bad, "-o", folder.path("o"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("save it as --rejects wrote it"), "\(outcome.error)")
+    #expect(!outcome.error.contains("--encoding"), "\(outcome.error)")
+  }
+
   @Test func pagesOfATableHaveOneFileInAFolder() async throws {
     let folder = try TemporaryFolder()
     let pages = try (1...2).map { try folder.write("n\nx\($0)\n", to: "p\($0).csv") }
