@@ -24,13 +24,16 @@ enum SeedCommand {
         + "--rename p2=Item. A row that has an id and comes twice just as it is is kept once; "
         + "another row with the same id is kept, and told. --rename T.a=b calls a column otherwise, "
         + "and --drop T.a leaves it out; tables and columns may be named as the file does, or by "
-        + "their new names.",
+        + "their new names. A table is one of items where a column is called id in the end, in any "
+        + "letter case; version, createdAt, updatedAt and deleted are told by name and type beside it.",
       "--reference Post.authorId=Author says that a column names the rows of another table by "
         + "their id: it gets their keys, whatever the order of the inputs. An id that is not there "
         + "becomes NULL and is rejected.",
       "A value that does not fit the type given with --type is rejected, and its cell becomes "
         + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
         + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "
+        + "What a corrected row says is spelled as in the input. With both options, the new file has "
+        + "the rows that were corrected before, too, so that it alone is corrected and given next. "
         + "The file is written even when --max-rejects stops the run.",
       "With --into core-data the new store is a copy of an empty one that the app itself has "
         + "created, given with --template, with the objects, their relationships, what waits to be "
@@ -40,7 +43,8 @@ enum SeedCommand {
       "With --into toolkit the new store is the database that an app of the Community Toolkit "
         + "opens, with what waits to be sent and how far pulls had come. Give the app's own empty "
         + "database with --template, and its tables are used as they are, once they are found to "
-        + "fit; without, they are made as Entity Framework makes them. The queue names the types "
+        + "fit; without, they are made as Entity Framework makes them. Items have texts for ids there, and "
+        + "name each other by them. The queue names the types "
         + "of the app: give their full names with --entity-type where the input does not tell "
         + "them. What such a store has no place for is told.",
       "In the stores of apps nothing waits that a server has got in the latest replay of the input; "

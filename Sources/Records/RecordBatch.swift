@@ -168,6 +168,12 @@ package struct RecordBatch: Sendable {
     cells[row * columnCount + column] = cell
   }
 
+  /// Puts a text into a cell.
+  package mutating func set(text: Span<UInt8>, row: Int, column: Int) {
+    let start = append(bytes: text)
+    set(Cell(start, text.count, kind: .text), row: row, column: column)
+  }
+
   /// Empties cells and keeps their raw values as rejects.
   package mutating func addRejects(_ more: [CellReject]) {
     guard !more.isEmpty else { return }

@@ -48,6 +48,27 @@ class Canonical:
         return any(row["column"] in own for row in self.all(
             'SELECT * FROM rehome_reject WHERE "table" = ? AND "row" = ?', table, key))
 
+    def links(self, table: str) -> set[str]:
+        """The columns that lead to other rows, of which no SDK sends anything."""
+        roles = ("reference", "referenceEntity", "position")
+        return {c["name"] for c in self.columns[table] if c["role"] in roles}
+
+    def ids(self, table: str) -> dict[int, object] | None:
+        """The ids of a table's rows by their keys; None where they have no ids."""
+        column = next((c["name"] for c in self.columns.get(table, []) if c["role"] == "id"), None)
+        if column is None:
+            return None
+        rows = self.all(f"SELECT _pk, {quoted(column)} FROM {quoted(table)}")
+        return {row[0]: row[1] for row in rows if row[1] is not None}
+
+    def referred(self, row: sqlite3.Row, column: sqlite3.Row) -> object:
+        """The id of the row to which a reference leads; the key where there are no ids."""
+        value = row[column["name"]]
+        entity = column["target"] or (
+            row[column["name"] + "_entity"] if column["name"] + "_entity" in row.keys() else None)
+        ids = self.ids(entity) if entity else None
+        return value if value is None or ids is None else ids.get(value)
+
     def roles(self, table: str) -> set[str]:
         """The roles that columns of a table have."""
         return {column["role"] for column in self.columns[table]}
@@ -161,7 +182,9 @@ def expected_queue(
             if not rows or entry["state"] != "completed" and store.lacks(table, row["rowKey"]):
                 continue
             present = present_columns(toolkit, names.get(table, table))
-            columns = [c for c in store.columns[table] if c["name"].lower() in present]
+            columns = [
+                c for c in store.columns[table]
+                if c["name"].lower() in present and c["name"] not in store.links(table)]
             entry["item"] = sent(rows[0], columns)
             id_column = next(c["name"] for c in store.columns[table] if c["role"] == "id")
             entry["id"] = rows[0][id_column]
@@ -189,7 +212,9 @@ def check_rows(store: Canonical, toolkit: sqlite3.Connection, names: dict[str, s
         is_item = "id" in store.roles(table) and store.roles(table) & {"version", "updatedAt"}
         expected = []
         for row in store.all(f"SELECT * FROM {quoted(table)} ORDER BY _pk"):
-            values = [stored(row[c["name"]], c["type"]) for c in columns]
+            values = [
+                store.referred(row, c) if c["type"] == "reference"
+                else stored(row[c["name"]], c["type"]) for c in columns]
             for place, column in enumerate(columns):
                 if is_item and column["role"] == "deleted" and values[place] is None:
                     values[place] = 0

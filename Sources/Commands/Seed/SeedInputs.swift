@@ -78,7 +78,9 @@ struct SeedInputs {
     try corrected?.checkAllMet()
     try checkTables(readers)
     try checkQueues(readers)
-    return try SeedReferences(session).resolve(readers, session)
+    let resolved = try SeedReferences(session).resolve(readers, session)
+    guard SeedTarget.kind(session.arguments) == .toolkit else { return resolved }
+    return try ReferencesByID.readers(resolved, session)
   }
 
   private static func open(

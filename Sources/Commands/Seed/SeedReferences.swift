@@ -6,12 +6,13 @@ import Records
 /// The columns that name rows of other tables, as `--reference` tells them.
 struct SeedReferences {
   private let options: [String]
-  /// Whether an id stays what it is, because rows of the new store refer to each other by ids.
-  private let keepsIDs: Bool
+  /// Whether what tells rows apart, but is not their id, stays what it is, because rows of the new
+  /// store refer to each other by values.
+  private let keepsValues: Bool
 
   init(_ session: Session) {
     options = session.arguments.values("reference").map(\.text)
-    keepsIDs = session.arguments.value("into")?.text == SeedTarget.Kind.toolkit.rawValue
+    keepsValues = SeedTarget.kind(session.arguments) == .toolkit
   }
 
   /// A table of one of the readers.
@@ -47,12 +48,12 @@ struct SeedReferences {
         targets[target] = try keys.add(
           readers[target.reader], table: target.table, column: target.column)
       }
+      let table = readers[target.reader].catalogue.tables[target.table]
       links[source.reader, default: [:]][source.table] =
         known + [
           ReferencingReader.Link(
-            column: column, target: targets[target] ?? 0,
-            name: readers[target.reader].catalogue.tables[target.table].name,
-            keepsValue: keepsIDs && target.column != nil)
+            column: column, target: targets[target] ?? 0, name: table.name,
+            keepsValue: keepsValues && target.column.map { $0 != table.index(of: .id) } == true)
         ]
     }
     return readers.enumerated().map { place, reader in

@@ -24,7 +24,7 @@ struct SeedTarget {
   /// Reads the options, and opens the template.
   init(_ session: Session, readers: [any StoreReader]) throws(StoreError) {
     let arguments = session.arguments
-    kind = arguments.value("into").flatMap { Kind(rawValue: $0.text) } ?? .canonical
+    kind = Self.kind(arguments)
     let path = arguments.value("template")?.text
     if kind == .canonical, path != nil {
       throw StoreError(
@@ -49,6 +49,11 @@ struct SeedTarget {
     guard kind != .toolkit, !arguments.values("entity-type").isEmpty else { return }
     throw StoreError(
       .usage, "--entity-type is only for stores of the toolkit", hint: "--into toolkit")
+  }
+
+  /// The kind that `--into` names.
+  static func kind(_ arguments: ParsedArguments) -> Kind {
+    arguments.value("into").flatMap { Kind(rawValue: $0.text) } ?? .canonical
   }
 
   /// How the chosen tables of all inputs fit the template; nil where there is none.

@@ -9,6 +9,7 @@ package final class ReferencedKeys {
   private let connection: Connection
   private var insertion: BulkInsert
   private var search: Statement?
+  private var idSearch: Statement?
   private let folder: String
   private var count: Int64 = 0
   private var tables: Int64 = 0
@@ -32,10 +33,12 @@ package final class ReferencedKeys {
     _ reader: any StoreReader, table: Int, column: Int?
   ) throws(StoreError) -> Int {
     search = nil
+    idSearch = nil
     tables += 1
     let type = column.map { reader.catalogue.tables[table].columns[$0].type }
+    let wanted = WantedCells(Set([column].compactMap(\.self)))
     var id: [UInt8] = []
-    try reader.forEachBatch(inTable: table) { (batch) throws(StoreError) in
+    try reader.forEachBatch(inTable: table, wanting: wanted) { (batch) throws(StoreError) in
       for (row, key) in batch.keys.enumerated() {
         id.removeAll(keepingCapacity: true)
         if let column, let type {
@@ -82,6 +85,22 @@ package final class ReferencedKeys {
       defer { search?.reset() }
       guard try search?.step() == true, let first = search?.integer(at: 0) else { return nil }
       return (first, isShared: try search?.step() == true)
+    }
+  }
+
+  /// What tells the row of a table with a key apart from others; nil where there is none.
+  ///
+  /// - Throws: `StoreError` when the rows cannot be searched.
+  package func id(of key: Int64, inTable table: Int) throws(StoreError) -> [UInt8]? {
+    try storeErrors(path: folder) { () throws(SQLiteError) in
+      if idSearch == nil {
+        try connection.execute(#"CREATE INDEX IF NOT EXISTS keys ON item (t, "key", id)"#)
+        idSearch = try connection.prepare(#"SELECT id FROM item WHERE t = ? AND "key" = ?"#)
+      }
+      try idSearch?.bind(Int64(table), at: 1)
+      try idSearch?.bind(key, at: 2)
+      defer { idSearch?.reset() }
+      return try idSearch?.step() == true ? idSearch?.bytes(at: 0) : nil
     }
   }
 }

@@ -17,6 +17,9 @@ package protocol AppTable: Sendable {
   var leftOut: [(place: Int, name: String)] { get }
   /// How the table is filled page by page; nil where only the engine knows its rules.
   var pageForm: PageForm? { get }
+  /// The place among the targets of one that is the row's number itself, if any is: the engine would
+  /// make a number up for none.
+  var rowNumberPlace: Int? { get }
 
   /// The value of a cell of a row as a column stores it, its bytes added to `bytes`; nil when it is
   /// not of the column's type.
@@ -28,6 +31,7 @@ package protocol AppTable: Sendable {
 
 extension AppTable {
   package var pageForm: PageForm? { nil }
+  package var rowNumberPlace: Int? { nil }
 
   /// The places of the source's columns of which the app sends values.
   var sentPlaces: Set<Int> {
@@ -99,14 +103,16 @@ struct AppRows<Table: AppTable>: ~Copyable {
     key: Int64, into file: AppStoreFile, _ losses: inout Losses
   ) throws(StoreError) {
     let (values, bytes) = (values, bytes)
+    if let place = table.rowNumberPlace, case .null = values[place] {
+      return refuseNull(in: place, &losses)
+    }
     switch pages?.place(of: values, key: key) {
     case .behind:
       pages?.append(values, bytes.span, key: key)
       balance.written += 1
       guard pages?.isFull == true else { return }
       return try file.withFile { (file) throws(StoreError) in try pages?.flush(&file) }
-    case .nowhere(let column):
-      return refuse("NOT NULL constraint failed: \(table.name).\(targets[column].name)", &losses)
+    case .nowhere(let column): return refuseNull(in: column, &losses)
     case .unknown: try endPages(file, &losses)
     case nil: break
     }
@@ -119,6 +125,10 @@ struct AppRows<Table: AppTable>: ~Copyable {
       }
       refuse(error.message, &losses)
     }
+  }
+
+  private mutating func refuseNull(in column: Int, _ losses: inout Losses) {
+    refuse("NOT NULL constraint failed: \(table.name).\(targets[column].name)", &losses)
   }
 
   private mutating func refuse(_ reason: String, count: Int = 1, _ losses: inout Losses) {

@@ -30,12 +30,22 @@ enum ToolkitForm: Sendable, Equatable {
     }
   }
 
+  /// The form of a column that Entity Framework makes for one of the data: the id of an item is a
+  /// text to the toolkit, whatever the data have, and so is what names it.
+  init(_ column: Column) {
+    let form = ToolkitForm(column.type)
+    self = column.namesItem && [.integer, .real].contains(form) ? .text : form
+  }
+
   /// The form for a column of an app; nil where what it was declared as takes no such values.
   init?(_ column: Column, declared: String) {
     let form = ToolkitForm(column.type)
     switch (declared.uppercased(), form) {
     case ("BLOB", .text) where column.role == .version: self = .bytesOfBase64
     case ("REAL", .integer): self = .real
+    case ("TEXT", .integer), ("TEXT", .real):
+      self.init(column)
+      if self != .text { return nil }
     case (form.declaredType, _): self = form
     default: return nil
     }
@@ -62,12 +72,23 @@ enum ToolkitForm: Sendable, Equatable {
   }
 }
 
+extension Column {
+  /// Whether its values are ids of items: its own, or those of others.
+  fileprivate var namesItem: Bool { role == .id || role == .reference && type != .reference }
+}
+
 extension ToolkitForm {
   /// The value of a cell as the column stores it; its bytes are added to `bytes`.
   func value(_ cell: Cell, arena: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
     let start = bytes.count
     switch cell.kind {
     case .null: return .taken(.null)
+    case .integer where self == .text:
+      bytes.appendDecimal(cell.integer)
+      return .taken(.text(start..<bytes.count))
+    case .real where self == .text:
+      bytes.appendReal(cell.real)
+      return .taken(.text(start..<bytes.count))
     case .real: return .taken(.real(cell.real))
     case .integer where self == .real:
       guard let whole = Double(exactly: cell.integer) else { return .rejected }
@@ -83,14 +104,17 @@ extension ToolkitForm {
 
   private func textValue(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> ColumnValue {
     let start = bytes.count
-    var isShortened = false
+    var isChanged = false
     switch self {
     case .time:
       guard let time = Timestamp(parsing: text) else { return .rejected }
-      isShortened = bytes.appendOffsetTime(time)
+      isChanged = bytes.appendOffsetTime(time)
     case .decimal:
       bytes.append(text)
-      if !bytes[start...].contains(UInt8(ascii: ".")) { bytes.append(contentsOf: ".0".utf8) }
+      isChanged = !isDecimalOfNet(text)
+      if bytes[start...].allSatisfy({ $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") }) {
+        bytes.append(contentsOf: ".0".utf8)
+      }
     case .uuid:
       bytes.append(text)
       for place in start..<bytes.count where bytes[place] &- 0x61 < 26 { bytes[place] &-= 0x20 }
@@ -101,7 +125,7 @@ extension ToolkitForm {
       bytes.append(text)
     }
     let value = BoundValue.text(start..<bytes.count)
-    return isShortened ? .changed(value) : .taken(value)
+    return isChanged ? .changed(value) : .taken(value)
   }
 }
 
@@ -123,4 +147,29 @@ extension [UInt8] {
     append(contentsOf: "+00:00".utf8)
     return isShortened
   }
+}
+
+/// Whether the decimal of .NET holds a number to its last digit: 96 bits, of which a power of ten up
+/// to the 28th is the divisor.
+private func isDecimalOfNet(_ text: Span<UInt8>) -> Bool {
+  var digits: [UInt8] = []
+  var point: Int?
+  for place in text.indices {
+    let byte = text[place]
+    if byte &- 0x30 < 10 {
+      if !digits.isEmpty || byte != 0x30 || point != nil { digits.append(byte) }
+    } else if byte == UInt8(ascii: "."), point == nil {
+      point = digits.count
+    } else if place > 0 || byte != UInt8(ascii: "-") {
+      // An exponent may stand for many digits.
+      return false
+    }
+  }
+  let whole = point ?? digits.count
+  while digits.count > whole, digits.last == 0x30 { digits.removeLast() }
+  guard digits.count - whole <= 28 else { return false }
+  let significant = digits.drop { $0 == 0x30 }
+  let largest = "79228162514264337593543950335".utf8
+  return significant.count < largest.count
+    || significant.count == largest.count && !largest.lexicographicallyPrecedes(significant)
 }

@@ -3,6 +3,8 @@ import Records
 import SQLite
 
 /// Spells rows of a toolkit's store as the toolkit sends them: whole, without default values.
+///
+/// What was a reference between rows of the source, no SDK has ever sent.
 final class ToolkitItem {
   private let columns: [ToolkitColumn]
   private var statement: Statement
@@ -11,12 +13,14 @@ final class ToolkitItem {
   init?(of table: ToolkitTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard let id = table.id else { return nil }
     // The id comes first, then all columns in their order.
-    columns = [id] + table.columns
+    columns = [id] + table.columns.filter { !Self.linking.contains($0.role) }
     let list = columns.map { quoted($0.name) }.joined(separator: ", ")
     let condition = table.key.map { "\($0) = ?1 AND ?2 = ?2" } ?? "\(quoted(id.name)) = ?2"
     statement = try connection.prepare(
       "SELECT \(list) FROM \(quoted(table.name)) WHERE \(condition)")
   }
+
+  private static let linking: Set<ColumnRole> = [.reference, .referenceEntity, .position]
 
   /// The id and the JSON of a row; nil where there is no such row, or it has no id.
   func find(row key: Int64, itemID: String) throws(SQLiteError) -> (id: String, json: [UInt8])? {

@@ -10,8 +10,9 @@ struct ToolkitTable: AppTable {
   var leftOut: [(place: Int, name: String)] = []
   var key: String?
   var pageForm: PageForm?
+  var rowNumberPlace: Int?
 
-  /// References are numbers of rows, so rows keep theirs.
+  /// References to rows without ids are numbers of rows, so rows keep theirs.
   var keyOffset: Int64 { 0 }
   var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
 
@@ -51,7 +52,7 @@ extension ToolkitTable {
       let isSystem = system?.lowercased() == column.name.lowercased()
       return ToolkitColumn(
         name: isSystem ? system ?? column.name : column.name, place: place, role: column.role,
-        type: column.type, form: ToolkitForm(column.type),
+        type: column.type, form: ToolkitForm(column),
         isZeroWhenNull: isItem && column.role == .deleted)
     }
     for (role, type) in [(ColumnRole.updatedAt, LogicalType.timestamp), (.version, .text)] {
@@ -64,8 +65,8 @@ extension ToolkitTable {
     pageForm = madeForm
   }
 
-  /// The form of a table that `creation` makes; nil where rows have no name for their number, or it
-  /// is their id.
+  /// The form of a table that `creation` makes; nil where rows have no name for their number, or
+  /// their ids are bytes.
   private var madeForm: PageForm? {
     let idPlace = columns.firstIndex { $0.role == .id }
     let isText = idPlace.map { columns[$0].form.declaredType == "TEXT" } ?? true
@@ -113,19 +114,27 @@ extension ToolkitTable {
       }
       return .integer(0)
     }
-    if column.role == .id, cell.kind == .text,
-      !ToolkitNames.isValidID(arena.extracting(cell.range))
-    {
-      losses.add(
-        .warning, table: source.name,
-        "ids of \(source.name) that the toolkit does not accept when the app changes the item")
-    }
     switch column.form.value(cell, arena: arena, into: &bytes) {
-    case .taken(let value): return value
+    case .taken(let value):
+      if column.role == .id, case .text(let range) = value,
+        !ToolkitNames.isValidID(bytes.span.extracting(range))
+      {
+        losses.add(
+          .warning, table: source.name,
+          "ids of \(source.name) that the toolkit does not accept when the app changes the item")
+      }
+      return value
     case .changed(let value):
-      losses.add(
-        .note, table: source.name,
-        "times of \(source.name).\(column.name) that are cut to 100 nanoseconds")
+      let name = "\(source.name).\(column.name)"
+      if column.form == .decimal {
+        // The app cannot read a row with a number that is too large.
+        losses.add(
+          .warning, table: source.name,
+          "numbers of \(name) that the app's type does not hold as they are")
+      } else {
+        losses.add(
+          .note, table: source.name, "times of \(name) that are cut to 100 nanoseconds")
+      }
       return value
     case .rejected: return nil
     }

@@ -121,7 +121,13 @@ struct ToolkitTemplate {
         ToolkitColumn(
           name: column.name, role: .deleted, type: .boolean, form: .integer, isZeroWhenNull: true))
     }
-    plan.key = key(of: table, writing: plan.columns)
+    plan.rowNumberPlace = table.rowIDAlias.flatMap { alias in
+      plan.columns.firstIndex { hasSameBytes($0.name, alias) }
+    }
+    // Where a column that is written is the row's number, there is no other name for it.
+    if !table.isWithoutRowID, plan.rowNumberPlace == nil {
+      plan.key = ToolkitTable.rowIDName(besides: table.columns.map(\.name))
+    }
     return plan
   }
 
@@ -140,15 +146,6 @@ struct ToolkitTemplate {
     return ToolkitColumn(
       name: found.name, place: place, role: column.role, type: column.type, form: form,
       isZeroWhenNull: column.role == .deleted && found.isRequired)
-  }
-
-  /// The name of the row's number, unless a column that is written is just that.
-  private func key(of table: SchemaTable, writing columns: [ToolkitColumn]) -> String? {
-    if table.isWithoutRowID { return nil }
-    if let alias = table.rowIDAlias, columns.contains(where: { hasSameBytes($0.name, alias) }) {
-      return nil
-    }
-    return ToolkitTable.rowIDName(besides: table.columns.map(\.name))
   }
 
   private func check(_ table: SchemaTable, has columns: [String]) throws(StoreError) {
