@@ -87,6 +87,9 @@ package enum FindingCatalogue {
     .morePages, .failureBesideRows, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
   ]
 
+  /// The codes of those that a person has to look at before what they tell of is sent.
+  static let asking: [String] = all.filter(\.asksFirst).map(\.code)
+
   /// The kind with this code.
   package static func kind(_ code: String) -> FindingKind? {
     let current = code == MergedRow.formerCode ? MergedRow.code : code

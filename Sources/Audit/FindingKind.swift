@@ -16,13 +16,15 @@ package struct FindingKind: Sendable {
   package let causes: [String]
   /// What to do, a sentence each.
   package let remedies: [String]
+  /// Whether a person has to compare copies before an operation that it tells of is sent.
+  let asksFirst: Bool
   /// Looks for it; does nothing where a reader raises it.
   let rule: @Sendable (AuditInput, inout FindingSink) -> Void
 
   /// Describes a finding, and how to see it in a store.
   init(
     _ code: String, _ severity: Severity, severityNote: String? = nil, title: String,
-    meaning: String, causes: [String], remedies: [String],
+    meaning: String, causes: [String], remedies: [String], asksFirst: Bool = false,
     rule: @escaping @Sendable (AuditInput, inout FindingSink) -> Void = { _, _ in }
   ) {
     self.code = code
@@ -32,6 +34,7 @@ package struct FindingKind: Sendable {
     self.meaning = meaning
     self.causes = causes
     self.remedies = remedies
+    self.asksFirst = asksFirst
     self.rule = rule
   }
 }

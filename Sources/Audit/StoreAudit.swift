@@ -23,6 +23,8 @@ package struct StoreAudit: Sendable {
   let gaps: SentGaps
   /// The operations whose payload nobody can read.
   let unreadable: KeyLookup
+  /// The operations of which a finding says that a person has to look before they are sent.
+  private let undecided: [KeyLookup]
   /// The operations of Parse that no replay sends, and why.
   let unsent: [Int64: ParseObstacle]
   /// The changes that are held back because of others on their items.
@@ -93,6 +95,9 @@ package struct StoreAudit: Sendable {
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)
     unreadable = KeyLookup(findings.sequences(ofCode: FindingKind.undecodableOperation.code))
+    undecided = FindingCatalogue.asking.map { [findings] code in
+      KeyLookup(findings.sequences(ofCode: code))
+    }.filter { !$0.isEmpty }
     unsent = input.unsentByParse
     blocked = BlockedChanges(in: self)
   }
@@ -118,6 +123,12 @@ package struct StoreAudit: Sendable {
   package func comparison(ofTable table: String?) -> ItemComparison {
     failures.comparison(ofTable: table)
   }
+
+  /// Whether findings leave some operations to a person, before any is sent.
+  var asksFirst: Bool { !undecided.isEmpty }
+
+  /// Whether a finding leaves an operation to a person.
+  func asksFirst(of sequence: Int64) -> Bool { undecided.contains { $0.contains(sequence) } }
 
   /// How serious the worst finding is.
   package var worstSeverity: Severity? { findings.first?.severity }

@@ -5,9 +5,10 @@ import Testing
 
 /// A change of which a replay sends nothing is told as one that cannot be sent.
 struct ChangeListTests {
-  private func audit(_ situation: AuditSituation) -> StoreAudit {
+  private func audit(_ situation: AuditSituation, _ known: Finding...) -> StoreAudit {
     StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects,
+      known: Findings(known))
   }
 
   private func expectNothingIsSent(_ situation: AuditSituation) throws {
@@ -94,5 +95,33 @@ struct ChangeListTests {
     try expectNothingIsSent(situation)
     situation.add(.delete)
     #expect(audit(situation).changes.counts[.ready] == 1)
+  }
+
+  /// What a finding says is to be looked at first is no change that can be sent as it is.
+  @Test(arguments: [
+    "document-conflict", "conflict-with-downloaded-copy", "conditional-operation",
+    "operation-of-older-sdk",
+  ])
+  func whatIsToBeComparedFirst(_ code: String) throws {
+    var situation = AuditSituation()
+    situation.add(.update)
+    situation.add(.update, item: "b")
+    let kind = try #require(FindingCatalogue.kind(code))
+    let finding = Finding(
+      code, kind.severity, table: "TodoItem", itemID: "b", operation: 2, message: "look first")
+    let audit = audit(situation, finding)
+    #expect(audit.changes.counts[.decide] == 1 && audit.changes.counts[.ready] == 1)
+    let change = try #require(audit.changes.first)
+    #expect(change.sequence == 2)
+    #expect(audit.questions(about: change) == [kind.title])
+    #expect(audit.questions(about: audit.changes[1]) == [])
+    situation.queue.operations[1].state = .dropped
+    #expect(self.audit(situation, finding).changes.counts[.decide] == 0)
+  }
+
+  @Test func updateThatWouldOverwriteAnything() {
+    var situation = AuditSituation()
+    situation.add(.update, version: nil)
+    #expect(audit(situation).changes.counts[.decide] == 1)
   }
 }

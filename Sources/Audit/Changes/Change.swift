@@ -132,14 +132,15 @@ private final class ChangeJudge: Sendable {
   func fate(of places: EffectPlaces) -> ChangeFate {
     if audit.isUnsendable(places) || audit.blocked.contains(places.first) { return .lost }
     if effects.followsOddly(places) { return .decide }
-    if errors.isEmpty, audit.queue.deliveries.isEmpty { return .ready }
+    if errors.isEmpty, audit.queue.deliveries.isEmpty, !audit.asksFirst { return .ready }
     var isOpen = false
     effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
     return isOpen ? .decide : .ready
   }
 
-  /// Whether a failure or a replay has left an operation to a person.
+  /// Whether a failure, a replay or a finding has left an operation to a person.
   private func needsDecision(_ sequence: Int64) -> Bool {
+    if audit.asksFirst(of: sequence) { return true }
     if let delivery = audit.queue.deliveries.latest(of: sequence) {
       if delivery.outcome == .conflict || delivery.outcome == .rejected { return true }
     }

@@ -1,6 +1,6 @@
 /// What can still become of a change that a device has made.
 package enum ChangeFate: UInt8, Sendable, CaseIterable {
-  /// It was refused or met a newer copy, so a person has to choose.
+  /// It was refused, met a newer copy or stands beside one, so a person has to choose.
   case decide
   /// What it would send is not there, or nobody can tell what it is.
   case lost

@@ -84,7 +84,7 @@ extension FindingKind {
     causes: ["The app called save or delete with a condition."],
     remedies: [
       "Read the condition with 'rehome ops show', and check it against the server's copy first."
-    ])
+    ], asksFirst: true)
 
   /// A payload with only what was changed.
   static let partialPayload = FindingKind(

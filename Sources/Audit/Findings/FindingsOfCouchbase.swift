@@ -14,8 +14,9 @@ extension FindingKind {
       "The app never resolves conflicts, so that they stay and are synchronised as they are.",
     ],
     remedies: [
-      "Compare the branches with 'rehome ops show', and decide which is meant before anything is sent."
-    ])
+      "Compare the branches with 'rehome ops show', and decide which is meant before anything is sent: "
+        + "mark the operations of the others as dropped."
+    ], asksFirst: true)
 
   /// A live branch whose body is not in the file.
   static let missingRevisionBody = FindingKind(

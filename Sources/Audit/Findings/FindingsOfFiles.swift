@@ -261,6 +261,5 @@ extension FindingKind {
     remedies: [
       "Do not send it as it is: take the operations from a backup made before the app was "
         + "updated, or mark this one as dropped and compare the item with the server's copy."
-    ]
-  )
+    ], asksFirst: true)
 }

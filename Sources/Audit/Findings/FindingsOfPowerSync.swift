@@ -38,7 +38,10 @@ extension FindingKind {
       "The service has sent a copy of the item that waits until the queue is empty. Somebody else "
       + "has changed the item, or it is an earlier change of this device.",
     causes: ["The item was changed on another device."],
-    remedies: ["Compare the fields that differ before the operation is sent."])
+    remedies: [
+      "Compare the fields that differ before the operation is sent, and mark it as dropped where the "
+        + "service's copy is to stay."
+    ], asksFirst: true)
 
   /// A row whose document cannot be read.
   static let rowJSONUnreadable = FindingKind(

@@ -15,7 +15,9 @@ extension StorePart {
         Nothing was overwritten: these changes still wait. Compare both copies. To send the \
         device’s, replay with <code>--on-conflict client-wins</code>; to keep the server’s, with \
         <code>--on-conflict server-wins</code>; to give a change up, <code>rehome ops drop</code> \
-        in a converted store. What was refused has to be mended first.
+        in a converted store. A change without a condition meets no conflict and is sent whatever \
+        the policy: give it up where the server’s copy is to stay. What was refused has to be \
+        mended first.
         """
       )
     case .lost:
@@ -210,6 +212,13 @@ extension StoreAudit {
     case .update: "send its changes as they were stored, unless the server's object is newer"
     case .delete: "delete the object, unless the server's is newer"
     }
+  }
+
+  /// What a person has to look at before a change is sent, as the findings about it are called.
+  package func questions(about change: Change) -> [String] {
+    guard change.operations.contains(where: { asksFirst(of: $0.sequence) }) else { return [] }
+    let codes = Set(change.operations.flatMap { findings.codes(ofOperation: $0.sequence) })
+    return FindingCatalogue.all.filter { $0.asksFirst && codes.contains($0.code) }.map(\.title)
   }
 
   /// Why an operation failed, in a sentence with the words of the server or the SDK.

@@ -41,7 +41,9 @@ struct ChangeText {
     let heading =
       "  \(numbers): "
       + names.compactMap(\.self).map(escapedForTerminal).joined(separator: " ")
-    let reasons = change.errors.prefix(5).map { audit.reason(ofError: $0) }
+    let reasons =
+      audit.questions(about: change)
+      + change.errors.prefix(5).map { audit.reason(ofError: $0) }
     let replays = change.operations.flatMap { audit.queue.deliveries[$0.sequence] }
     var lines =
       reasons + replays.map { ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence }

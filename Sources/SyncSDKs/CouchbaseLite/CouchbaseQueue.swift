@@ -39,6 +39,10 @@ struct CouchbaseQueue: ~Copyable {
       operation.sequence = Int64(queue.operations.count + 1)
       queue.operations.append(operation)
       if operation.lacksContent, leaf.json != nil { queue.tell(.branchWithoutValue(operation)) }
+      // Which branch is meant is to be known before one is sent.
+      if let words = survey.dispute(over: leaf.document) {
+        queue.tell(Finding("document-conflict", .warning, operation, words))
+      }
     }
     return queue
   }

@@ -22,6 +22,10 @@ struct CouchbaseSurvey {
   private var secrets = 0
   private let blobs: CouchbaseBlobs
   private let now: Timestamp
+  /// The documents with several live branches that operations are about; what is told of the first
+  /// of them.
+  private var disputed = KeyLookup()
+  private var disputes: [Int64: String] = [:]
   /// What was seen of documents, by the code of the finding.
   private var seen: [String: Seen] = [:]
 
@@ -73,6 +77,7 @@ struct CouchbaseSurvey {
 
   /// Goes through documents and ends of branches side by side, in the order of their numbers.
   private mutating func readDocuments(_ connection: borrowing Connection) throws(SQLiteError) {
+    var disputed: [Int64] = []
     var tree = try CouchbaseTree(connection, typeKey: typeKey)
     var attachments = try CouchbaseAttachments(connection, schema)
     var documents = try connection.prepare(
@@ -104,7 +109,7 @@ struct CouchbaseSurvey {
       if leaves.isEmpty, isListed {
         see("document-without-leaf", nil, id, "no revision of the document is current")
       }
-      let shown = decide(leaves, number, id)
+      let shown = decide(leaves, number, id, &disputed)
       for leaf in leaves where leaf.sequence == shown || isPending(leaf) {
         guard let revision = try tree.revision(leaf.sequence) else { continue }
         for (name, digest) in try attachments.digests(of: revision) where !blobs.has(digest) {
@@ -119,6 +124,7 @@ struct CouchbaseSurvey {
         }
       }
     }
+    self.disputed = KeyLookup(disputed)
   }
 
   private func isPending(_ leaf: Leaf) -> Bool {
@@ -143,16 +149,23 @@ struct CouchbaseSurvey {
   }
 
   /// Finds what the app sees of a document; returns its sequence.
-  private mutating func decide(_ leaves: [Leaf], _ document: Int64, _ id: String?) -> Int64? {
+  private mutating func decide(
+    _ leaves: [Leaf], _ document: Int64, _ id: String?, _ disputed: inout [Int64]
+  ) -> Int64? {
     let live = leaves.filter { !$0.isDeleted }
     guard var winner = live.first else { return nil }
     for leaf in live.dropFirst() where leaf.name.isGreater(than: winner.name) { winner = leaf }
     if live.count > 1 {
       let names = live.prefix(20).map(\.shownName).joined(separator: ", ")
       let rest = live.count > 20 ? " and \(live.count - 20) more" : ""
-      see(
-        "document-conflict", winner.table, id,
-        "\(live.count) branches are live: \(names)\(rest); the app sees \(winner.shownName)")
+      let words =
+        "\(live.count) branches are live: \(names)\(rest); the app sees \(winner.shownName)"
+      if leaves.contains(where: isPending) {
+        disputed.append(document)
+        if disputed.count <= ListedFindings.limit { disputes[document] = words }
+      } else {
+        see("document-conflict", winner.table, id, words)
+      }
     }
     guard !winner.isRemoved, let table = winner.table else { return nil }
     tables[table].add(.init(document: document, sequence: winner.sequence))
@@ -176,6 +189,12 @@ struct CouchbaseSurvey {
 
   /// The place of the table of a type; nil where no live branch has it.
   func table(ofType type: String?) -> Int? { places[type.map { Array($0.utf8) }] }
+
+  /// What is told of an operation on a document with several live branches; nil for others.
+  func dispute(over document: Int64) -> String? {
+    disputed.contains(document)
+      ? disputes[document] ?? "several branches of the document are live" : nil
+  }
 
   /// Puts the tables with rows first: by the bytes of their types, then that without a type.
   private mutating func finish() {
