@@ -254,6 +254,26 @@ struct FindingRuleTests {
     #expect(situation.findings.map(\.message) == [message])
   }
 
+  /// No policy is asked where no conflict can arise.
+  @Test func updateWithoutVersionIsNotLeftToAPolicy() throws {
+    let kind = try #require(FindingCatalogue.kind("update-without-version"))
+    #expect(kind.remedies.allSatisfy { !$0.contains("--on-conflict") })
+  }
+
+  /// The Toolkit deletes by the id and version of the operation, whatever it kept of the item.
+  @Test(arguments: ["5", "\"\"", "{", ""])
+  func deleteOfTheToolkitNeedsNoItem(payload: String) {
+    var situation = AuditSituation()
+    situation.layout = Layout(named: "datasync-toolkit")
+    situation.add(.delete)
+    situation.queue.operations[0].item = nil
+    situation.queue.operations[0].raw = .text(Array(payload.utf8))
+    #expect(situation.findings == [])
+    situation.add(.update, item: "b")
+    situation.queue.operations[1].raw = .text(Array("5".utf8))
+    #expect(situation.codes == ["undecodable-operation"])
+  }
+
   /// One edit while an operation is being sent is enough for these.
   @Test(arguments: [[OperationKind.insert, .update], [.update, .update], [.update, .delete]])
   func ordinaryChainsAreNotedAtMost(kinds: [OperationKind]) {

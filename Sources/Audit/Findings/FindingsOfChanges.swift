@@ -145,9 +145,10 @@ extension FindingKind {
         + "its version in a migration.",
     ],
     remedies: [
-      "Compare the row with the server's copy before sending, or send with a policy that "
-        + "asks: 'rehome replay --on-conflict stop'."
-    ]
+      "Compare the row with the server's copy before sending. Without a condition no conflict "
+        + "arises, so no policy of 'rehome replay' holds the update back.",
+      "If the server's copy is to stay, mark the operation as dropped with 'rehome ops drop'.",
+    ], asksFirst: true
   ) { input, sink in
     var unversioned = [Int](repeating: 0, count: input.catalogue.tables.count)
     for index in input.pending where input.isSo(.updates, index) {
