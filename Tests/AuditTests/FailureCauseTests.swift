@@ -21,6 +21,16 @@ struct FailureCauseTests {
     #expect(FailureCause(error) == cause)
   }
 
+  /// The SDK for Android notes only words, also of what the server refused.
+  @Test(arguments: [nil, "{'code': 400, 'message': 'not allowed'}", "timeout"])
+  func wordsAloneTellNoCause(_ message: String?) {
+    var error = OperationError()
+    error.message = message
+    #expect(FailureCause(error) == .unknown)
+    error.code = "-1200"
+    #expect(FailureCause(error) == .transient)
+  }
+
   @Test(arguments: [404, 410] as [Int64])
   func deleteOfWhatIsGoneIsDone(_ status: Int64) {
     var error = OperationError()

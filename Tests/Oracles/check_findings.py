@@ -139,9 +139,9 @@ class Judge:
     @staticmethod
     def is_without_answer(error: dict[str, object]) -> bool:
         """Whether a request was made and nothing came back, as far as the error tells."""
-        if error["code"] is None:
-            return error["message"] is not None
-        return error["code"] not in (-1105, -1104, -1103, -1102, -1101, -1303, -1201, 3840)
+        # Words alone may be those of a server that refused the change.
+        return error["code"] not in (
+            None, -1105, -1104, -1103, -1102, -1101, -1303, -1201, 3840)
 
     def judge_tables(self) -> None:
         """What rows that share an id, or lack one, show."""

@@ -33,9 +33,8 @@ package enum FailureCause: String, Sendable, CaseIterable {
 
   /// Codes of the SDK for iOS, as `azure-mobile-ios.md` section 6.5 lists them.
   private static func withoutAnswer(_ error: OperationError) -> FailureCause {
-    guard let code = error.code.flatMap({ Int64($0) }) else {
-      return error.code == nil && error.message == nil ? .unknown : .transient
-    }
+    // The SDK for Android notes no status of what the server refused, only words.
+    guard let code = error.code.flatMap({ Int64($0) }) else { return .unknown }
     switch code {
     // No item, no id, an item that is not JSON, an id that is none: no request was made.
     case -1105 ... -1101: return .rejected

@@ -79,13 +79,19 @@ extension FindingKind {
   static let errorOfUnknownCause = FindingKind(
     "error-of-unknown-cause", .warning,
     title: "a failure that does not tell its cause",
-    meaning: "An error belongs to the operation, but its payload is empty or cannot be read.",
+    meaning:
+      "An error belongs to the operation, and neither a status nor a code of the SDK says what "
+      + "went wrong: the server may have refused the change, or never heard of it.",
     causes: [
-      "Another tool rewrote the errors, or the file was damaged."
+      "The SDK for Android as a rule notes only a message, also where the server refused the "
+        + "change.",
+      "No answer came to an SDK for .NET: the request timed out, a handler of the app failed, or "
+        + "the row was gone.",
+      "Another tool rewrote the errors, or the file was damaged.",
     ],
     remedies: [
-      "Look at the raw payload with 'rehome ops show'; replaying the operation will give the "
-        + "cause again."
+      "Read the message of the error, if there is one, with 'rehome ops show'; replaying the "
+        + "operation will give the cause again."
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.unknown) {
