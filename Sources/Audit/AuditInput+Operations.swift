@@ -97,15 +97,13 @@ extension AuditInput {
   }
 
   /// Tells of the cells that were left empty for one reason, column by column.
-  func raiseRejects(
-    _ code: RejectCode, _ sink: inout FindingSink, _ message: (Int) -> String
-  ) {
+  func raiseRejects(_ code: RejectCode, _ sink: inout FindingSink) {
     for facts in tables {
       let places = facts.rejects.filter { $0.key.code == code }
       for (place, count) in places.sorted(by: {
         ExactText($0.key.column) < ExactText($1.key.column)
       }) {
-        sink.raise(table: facts.name, "column \(place.column): \(message(count))")
+        sink.raise(table: facts.name, code.words(count, inColumn: place.column))
       }
     }
   }

@@ -84,7 +84,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
         "the tables do not have the content hash that the end of the document says "
           + "(at \(document.position))")
     }
-    findings = tail.findings
+    findings = tail.findings.withoutRejects
     if document.origin.isDirect, source.earlier.count == 1 {
       source.earlier[0].source.files = tail.files
     }
@@ -131,6 +131,8 @@ package final class DocumentReader: BatchReader, KeptRecords {
   package func countRows(inTable table: Int) throws(StoreError) -> Int { seals[table].rows }
 
   package var kept: (any KeptRecords)? { self }
+
+  package func examineRows() throws(StoreError) -> [Finding] { try findingsOfRejects() }
 
   package func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void

@@ -53,9 +53,7 @@ extension FindingKind {
     causes: ["The file is damaged, or another tool wrote it."],
     remedies: ["Look at the raw text in the table rehome_reject of the converted store."]
   ) { input, sink in
-    input.raiseRejects(.rowJSONUnreadable, &sink) {
-      $0.counting("row holds", "rows hold") + " no JSON object"
-    }
+    input.raiseRejects(.rowJSONUnreadable, &sink)
   }
 
   /// An attachment that is on the device alone.

@@ -160,9 +160,7 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.invalidText, &sink) {
-      $0.counting("text is", "texts are") + " not UTF-8"
-    }
+    input.raiseRejects(.invalidText, &sink)
   }
 
   /// Values that their type has no room for.
@@ -179,9 +177,7 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.valueOutOfRange, &sink) {
-      $0.counting("value is", "values are") + " out of range"
-    }
+    input.raiseRejects(.valueOutOfRange, &sink)
   }
 
   /// Values that are not of their column's type.
@@ -199,8 +195,6 @@ extension FindingKind {
       "Look at the raw values in the table rehome_reject of the converted store."
     ]
   ) { input, sink in
-    input.raiseRejects(.valueOfWrongType, &sink) {
-      $0.counting("value is", "values are") + " not of the column's type"
-    }
+    input.raiseRejects(.valueOfWrongType, &sink)
   }
 }

@@ -28,6 +28,8 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
 
   package var kept: (any KeptRecords)? { self }
 
+  package func examineRows() throws(StoreError) -> [Finding] { try findingsOfRejects() }
+
   package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }
 
   package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }

@@ -70,6 +70,7 @@ struct RehomeBookkeeping {
     // Of rows that gave way there may be as many as there are rows; the first ones are told.
     var listed: [ExactText?: Int] = [:]
     try connection.forEachRecord(of: CanonicalSchema.findings) { finding in
+      if finding.followsFromRejects { return }
       if finding.code == MergedRow.code {
         let table = finding.table.map { ExactText($0) }
         listed[table, default: 0] += 1

@@ -97,12 +97,9 @@ extension TableBalance {
   func rejectFindings(keptIn keeper: String?) -> [Finding] {
     RejectCode.allCases.compactMap { code in
       guard code != .externalDataMissing, let count = rejectedCellsByCode[code] else { return nil }
-      // A row without its document is an error to the audit, too.
       return Finding(
-        code.rawValue, code == .rowJSONUnreadable ? .error : .warning, table: name,
-        message: "\(Quantity.count(count, "value", "values")) of \(name) could not be taken over "
-          + "and became NULL; "
-          + (keeper.map { "what they were is in \($0)" } ?? "a canonical store would keep them"))
+        code.rawValue, code.severity, table: name,
+        message: RejectCode.words(count, keptIn: keeper))
     }
   }
 }

@@ -31,7 +31,7 @@ package final class BundleReader: BatchReader, KeptRecords {
     source.metadata = manifest.origin.types
     source.earlier = manifest.origin.earlier
     self.source = source
-    findings = manifest.findings
+    findings = manifest.findings.withoutRejects
     catalogue = Catalogue(
       tables: manifest.tables.map(\.table), nameOrigin: manifest.origin.nameOrigin)
     let paths = Self.paths(folder, manifest)
@@ -74,7 +74,7 @@ package final class BundleReader: BatchReader, KeptRecords {
     where !checkedFiles.contains(member.file) {
       try read(member) { (_) throws(StoreError) in }
     }
-    return []
+    return try findingsOfRejects()
   }
 
   package func readQueue() throws(StoreError) -> Queue {

@@ -71,6 +71,34 @@ struct MissingValueTests {
       try dates(server) == "['9999-12-31T23:59:59.999Z', '2016-11-24T15:06:40.000Z']\n")
   }
 
+  private func losses(_ store: String) async throws -> [String] {
+    let audit = try await rehome("audit", "--json", store).json()
+    let stores = try #require(audit["stores"] as? [[String: any Sendable]])
+    let findings = try #require(stores.first?["findings"] as? [[String: any Sendable]])
+    return findings.filter { $0["code"] as? String == "value-out-of-range" }
+      .map { "\($0["table"] ?? "")/\($0["message"] ?? "")" }
+  }
+
+  /// The column is told of the store itself as of whatever is made of it.
+  @Test func columnIsToldWhereverTheRowGoes() async throws {
+    let device = try device("device.db")
+    var stores = [device]
+    for (command, name) in [
+      (["convert"], "own.rehome"), (["export", "--to", "json"], "own.json"),
+      (["export", "--to", "csv"], "own.csv"), (["seed"], "seeded.rehome"),
+      (["convert"], "again.rehome"), (["export", "--to", "xml"], "again.xml"),
+    ] {
+      let source = name.hasPrefix("own") ? device : stores[stores.count - 1]
+      let path = folder.path(name)
+      #expect(await rehome(command + ["-q", source, "-o", path]).code != 70)
+      stores.append(path)
+    }
+    for store in stores {
+      #expect(
+        try await losses(store) == ["TodoItem/column due: 1 value is out of range"], "\(store)")
+    }
+  }
+
   @Test func planAndAuditSaySo() async throws {
     let device = try device("device.db")
     let canonical = folder.path("own.rehome")
@@ -106,6 +134,7 @@ struct MissingValueTests {
           DELETE FROM rehome_reject''')
       """, journal)
     #expect(await rehome("replay", "-q", journal, "--to", server).code == 0)
+    #expect(try await losses(journal) == [])
     #expect(
       try dates(server) == "['2016-12-01T00:00:00.000Z', '2016-11-24T15:06:40.000Z']\n")
   }
@@ -114,7 +143,10 @@ struct MissingValueTests {
   func exportTellsWhereTheValuesAre(format: String, name: String) async throws {
     let outcome = await rehome(
       "export", try device("device.db"), "--to", format, "-o", folder.path("out"))
-    #expect(outcome.error.contains("what they were is in \(name) ["), "\(outcome.error)")
+    #expect(
+      outcome.error.contains(
+        "TodoItem: 1 value could not be taken over and became NULL; what it was is in \(name) ["),
+      "\(outcome.error)")
   }
 
   /// An app sends its rows as they are, too, so that its store must not have such an operation.
