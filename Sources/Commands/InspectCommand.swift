@@ -130,8 +130,18 @@ extension InspectCommand.Inspection {
     for file in source.files {
       lines.append("  file: \(escapedAsOneWord(file.name)), \(Quantity.bytes(file.bytes))")
     }
-    lines += FindingLines(findings).lines.map { "  " + $0 }
+    lines += findingLines.map { "  " + $0 }
     return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  /// What was found, in a store of several with the device that it is of.
+  private var findingLines: [String] {
+    var lines = FindingLines(isShared: source.isOfSeveral)
+    let devices = DeviceLabels(of: source)
+    for finding in findings {
+      lines.add(finding, about: devices[finding.source].map(escapedAsOneWord) ?? "")
+    }
+    return lines.lines
   }
 
   private var queueText: String {

@@ -137,18 +137,8 @@ struct AuditText {
   }
 
   private func line(_ finding: Finding) -> String {
-    let severity = finding.severity.rawValue
-    let mark =
-      switch finding.severity {
-      case .error: style.red(severity)
-      case .warning: style.yellow(severity)
-      case .note: style.dim(severity)
-      }
-    let place = [
-      finding.table, finding.itemID, finding.operation.map { "operation \($0)" },
-    ].compactMap(\.self).map(escapedForTerminal).joined(separator: ", ")
-    return "  \(mark): \(place.isEmpty ? "" : place + ": ")"
-      + "\(escapedForTerminal(finding.message)) [\(escapedForTerminal(finding.code))]"
+    let parts = [audit.devices[finding.source].map(escapedAsOneWord) ?? "", finding.place]
+    return "  " + finding.line(about: parts.filter { !$0.isEmpty }.joined(separator: ": "), style)
   }
 }
 

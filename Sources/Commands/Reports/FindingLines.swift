@@ -1,19 +1,32 @@
-import Bytes
 import CommandLineKit
 import Records
 
-/// A line for a person about each finding: of each code the first ones, and how many more there are.
+/// A line for a person about each finding, the most serious first: of each code the first ones, and
+/// how many more there are.
 struct FindingLines {
-  /// A finding with what it is about, and how many others are the same but for that.
+  /// A finding with the store that it is of, and how many others have the same.
   private struct Told {
     let finding: Finding
     let label: String
+    /// The store that was the last to have it.
+    var last: String
     var others = 0
+
+    var line: String {
+      let others = others > 0 ? " and " + Quantity.count(others, "other", "others") : ""
+      let parts = [label + others, finding.place]
+      return finding.line(about: parts.filter { !$0.isEmpty }.joined(separator: ": "))
+    }
+  }
+
+  /// What is counted and limited by itself, so that notes take no place from errors.
+  private struct Kind: Hashable {
+    let code: String
+    let severity: Severity
   }
 
   private var told: [Told] = []
-  private var places: [ExactText: Int] = [:]
-  private var counts: [String: Int] = [:]
+  private var counts: [Kind: Int] = [:]
   /// Whether what is the same of several stores is told once.
   private let isShared: Bool
 
@@ -28,22 +41,28 @@ struct FindingLines {
   }
 
   mutating func add(_ finding: Finding, about label: String = "") {
-    if isShared, let place = places[ExactText(finding.message)], told[place].finding == finding {
-      told[place].others += 1
+    if isShared, let place = told.firstIndex(where: { $0.finding.says(finding) }) {
+      if told[place].last != label { told[place].others += 1 }
+      told[place].last = label
       return
     }
-    counts[finding.code, default: 0] += 1
-    guard counts[finding.code, default: 0] <= Self.limit else { return }
-    if isShared { places[ExactText(finding.message)] = told.count }
-    told.append(Told(finding: finding, label: label))
+    let kind = Kind(code: finding.code, severity: finding.severity)
+    counts[kind, default: 0] += 1
+    guard counts[kind, default: 0] <= Self.limit else { return }
+    told.append(Told(finding: finding, label: label, last: label))
   }
 
   var lines: [String] {
-    told.map { told in
-      let others =
-        told.others > 0 ? " and " + Quantity.count(told.others, "other", "others") : ""
-      return told.finding.line(about: told.label + others)
+    var shown: [String: Int] = [:]
+    var lines: [String] = []
+    for severity in Severity.allCases.sorted(by: >) {
+      for told in told where told.finding.severity == severity {
+        shown[told.finding.code, default: 0] += 1
+        if shown[told.finding.code, default: 0] <= Self.limit { lines.append(told.line) }
+      }
     }
+    let counts = Dictionary(counts.map { ($0.key.code, $0.value) }, uniquingKeysWith: +)
+    return lines
       + counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { code, count in
         Self.rest(of: code, count) + "; --json lists all"
       }
@@ -52,5 +71,14 @@ struct FindingLines {
   /// What tells of those of a code that have no line.
   static func rest(of code: String, _ count: Int) -> String {
     "… and \(Quantity.count(count - limit)) more of \(code)"
+  }
+}
+
+extension Finding {
+  /// Whether it says the same of the same place, whatever the source.
+  fileprivate func says(_ other: Finding) -> Bool {
+    var other = other
+    other.source = source
+    return self == other
   }
 }

@@ -2,12 +2,30 @@ import CommandLineKit
 import Records
 
 extension Finding {
+  /// A line about it, for a page that says what it is about.
   var line: String { line(about: "") }
 
-  /// The same, with what it is about where that needs saying.
-  func line(about label: String) -> String {
-    "\(severity.rawValue): \(label.isEmpty ? "" : label + ": ")"
-      + "\(escapedForTerminal(message)) [\(code)]"
+  /// What it is about: a table, an item, an operation; empty where it is the store as a whole.
+  var place: String {
+    [table, itemID, operation.map { "operation \($0)" }].compactMap(\.self)
+      .map(escapedForTerminal).joined(separator: ", ")
+  }
+
+  /// A line about it behind what it is about, which may be empty.
+  func line(about label: String, _ style: TextStyle = .plain) -> String {
+    "\(style.marked(severity)): \(label.isEmpty ? "" : label + ": ")"
+      + "\(escapedForTerminal(message)) [\(escapedForTerminal(code))]"
+  }
+}
+
+extension TextStyle {
+  /// How much a finding matters, in the colour of that.
+  fileprivate func marked(_ severity: Severity) -> String {
+    switch severity {
+    case .error: red(severity.rawValue)
+    case .warning: yellow(severity.rawValue)
+    case .note: dim(severity.rawValue)
+    }
   }
 }
 

@@ -230,7 +230,7 @@ struct SeedCoreDataTests {
     let input = try folder.write("id,rank\na,70000\n".utf8, to: "Visit.csv")
     let outcome = await seed(input, template, "--fail-on", "warning")
     #expect(outcome.code == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("warning: numbers of Visit.rank"), "\(outcome.error)")
+    #expect(outcome.error.contains("warning: Visit: numbers of Visit.rank"), "\(outcome.error)")
   }
 
   /// Core Data keeps times as numbers, whose last digits may be others than those given.
@@ -244,7 +244,8 @@ struct SeedCoreDataTests {
     let input = try folder.write("id,startedAt\na,\(time)\n".utf8, to: "Visit.csv")
     let outcome = await seed(input, template)
     #expect(outcome.code == 0, "\(outcome.error)")
-    let note = "note: times of Visit.startedAt that the app's type does not hold as they are: "
+    let note =
+      "note: Visit: times of Visit.startedAt that the app's type does not hold as they are: "
     #expect(outcome.error.contains(note) == (count > 0), "\(outcome.error)")
   }
 
