@@ -75,11 +75,9 @@ extension AuditInput {
     return Int64(digits) != nil
   }
 
-  /// Whether an operation that tells its kind has a payload that is no JSON object.
-  ///
-  /// The kind of the SDK for iOS is in the payload itself.
+  /// Whether an operation needs a payload and has one that is no JSON object.
   func hasStrangePayload(_ index: Int) -> Bool {
-    guard kind(ofOperation: index) != nil, !isSo(.hasItem, index), !sdk(index).hasKindsInPayloads
+    guard !isSo(.hasItem, index), sdk(index).needsPayload(of: kind(ofOperation: index))
     else { return false }
     return operations[index].raw.map(\.isNoObject) ?? false
   }

@@ -69,14 +69,17 @@ class Judge:
         for each in self.waiting:
             if each["table"] is not None and each["table"] not in self.store["tables"]:
                 self.add("operation-for-unknown-table", each)
-            if each["kind"] is None or each["sequence"] in self.store.get("garbage", ()):
+            # The Toolkit deletes by id and version, whatever it kept of the item.
+            needs_item = each["kind"] != "delete" or self.layout != "datasync-toolkit"
+            is_garbage = needs_item and each["sequence"] in self.store.get("garbage", ())
+            if each["kind"] is None or is_garbage:
                 self.add("undecodable-operation", each)
             if each["state"] == "attempted":
                 self.add("operation-in-doubt", each)
             if self.layout == "azure-mobile-ios" and number(each["originalId"]) <= 0:
                 self.add("odd-operation-id", each)
             if (each["kind"] == "delete" and each["item"] is None
-                    and self.layout != "azure-mobile-cordova"):
+                    and self.layout not in ("azure-mobile-cordova", "datasync-toolkit")):
                 self.add("delete-without-item", each)
             # The Toolkit's item is a snapshot, beside which the row may be there all the same.
             if (each["kind"] in ("insert", "update") and each["item"] is None and each["itemId"]

@@ -106,7 +106,9 @@ struct ReplayQueue {
     var names = SentNames(tables: devices.tables)
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
-      if unreadable.contains(operation.sequence) || sdk.keepsOtherItem(operation) {
+      let isUnreadable =
+        sdk.needsPayload(of: operation.kind) && unreadable.contains(operation.sequence)
+      if isUnreadable || sdk.keepsOtherItem(operation) {
         operation.kind = nil
       }
       let id = operation.state.isPending ? try Self.ownID(of: operation, in: rows) : nil

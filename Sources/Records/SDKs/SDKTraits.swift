@@ -16,6 +16,8 @@ package struct SDKTraits: Sendable {
 
   /// Whether ids that differ only in letter case are two items.
   package var tellsCaseTwinsApart = false
+  /// Whether a delete is sent by the id and version of its operation, whatever was kept with it.
+  package var deletesByOperation = false
   /// Whether a delete may name an item that the server never had, as the SDK cannot tell.
   package var deletesAcceptMissing = false
   /// Whether an update holds only what changed, and an insert takes the place of what is there.
@@ -30,7 +32,7 @@ package struct SDKTraits: Sendable {
 
   // What the audit must know.
 
-  /// Whether the SDK keeps the deleted item with the operation.
+  /// Whether the SDK keeps the deleted item with the operation, and sends its id and version.
   package var keepsDeletedItems = true
   /// Whether it may keep several operations for one item.
   package var keepsSeveralOperations = false

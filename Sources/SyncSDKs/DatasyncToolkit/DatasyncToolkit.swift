@@ -12,6 +12,8 @@ extension SDK {
     var traits = SDKTraits()
     traits.dialect = .toolkit
     traits.tellsCaseTwinsApart = true
+    traits.deletesByOperation = true
+    traits.keepsDeletedItems = false
     return traits
   } recognise: { tables, _ in
     DatasyncToolkit.recognise(tables)

@@ -14,10 +14,18 @@ extension SDKTraits {
   /// Whether nobody can tell what an operation is to send, although it tells its kind: its payload is
   /// no JSON object, or that of another item.
   package func cannotRead(_ operation: PendingOperation) -> Bool {
-    guard operation.kind != nil else { return false }
     let isStrange =
-      !hasKindsInPayloads && operation.item == nil && operation.raw?.isNoObject ?? false
+      needsPayload(of: operation.kind) && operation.item == nil
+      && operation.raw?.isNoObject ?? false
     return isStrange || keepsOtherItem(operation)
+  }
+
+  /// Whether an operation that tells its kind needs a payload that can be read.
+  ///
+  /// The kind of the SDK for iOS is in the payload itself.
+  package func needsPayload(of kind: OperationKind?) -> Bool {
+    guard let kind else { return false }
+    return !hasKindsInPayloads && !(kind == .delete && deletesByOperation)
   }
 
   /// Whether an operation would send the payload of another item than the one that it names.
