@@ -177,7 +177,7 @@ extension FindingCatalogue {
 
 extension Findings {
   /// Without those that tell only of what waits, and whose operations were dropped or done since.
-  fileprivate func ofOpenOperations(in queue: Queue) -> Findings {
+  package func ofOpenOperations(in queue: Queue) -> Findings {
     let codes = Set([FindingKind.operationNeverPushed, .operationOfOlderSDK].map(\.code))
     let told = Set(lazy.filter { codes.contains($0.code) }.compactMap(\.operation))
     guard !told.isEmpty else { return self }

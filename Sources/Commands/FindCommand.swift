@@ -1,3 +1,4 @@
+import Audit
 import Bytes
 import CommandLineKit
 import Places
@@ -79,7 +80,7 @@ enum FindCommand {
     let queue = try reader.readDecodedQueue()
     return StoreFacts(
       reader.source, bytes: turn.bytes, rows: rows, queue: queue,
-      findings: reader.findings + queue.findings)
+      findings: (reader.findings + queue.findings).ofOpenOperations(in: queue))
   }
 }
 

@@ -1,3 +1,4 @@
+import Audit
 import Bytes
 import CommandLineKit
 import Places
@@ -58,7 +59,8 @@ enum InspectCommand {
       let queue = try reader.readQueue()
       return Inspection(
         source: reader.source, tables: tables, queue: queue,
-        findings: reader.findings + queue.findings + (try reader.examineRows()),
+        findings: (reader.findings + queue.findings).ofOpenOperations(in: queue)
+          + (try reader.examineRows()),
         model: reader.model)
     }
     inspection.source.files = files

@@ -44,6 +44,32 @@ struct MarkingTests {
     if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
   }
 
+  /// What tells only of what waits is told by no command once its operation is dropped.
+  @Test func findingOfADroppedOperationIsGone() async throws {
+    let (device, own) = (folder.path("own.db"), folder.path("own.rehome"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+          CREATE TABLE TodoItem (id TEXT PRIMARY KEY, text TEXT, version TEXT,
+            createdAt DATETIME, updatedAt DATETIME, deleted BOOLEAN);
+          \(QueueTables.dotNet)
+          INSERT INTO TodoItem VALUES('a1', 'new', 'V', NULL, NULL, 0);
+          INSERT INTO __operations VALUES('o1', 1, 0, 'TodoItem', 7, 'a1', NULL, NULL, 1, 1);
+          ''')
+      """, device)
+    _ = await rehome("convert", "-q", device, "-o", own)
+    let code = "operation-never-pushed"
+    for (state, isTold) in [("kept", true), ("dropped", false)] {
+      for command in ["inspect", "audit", "find"] {
+        let outcome = await rehome(command, "--json", own)
+        #expect(outcome.text.contains(code) == isTold, "\(command), \(state)")
+      }
+      #expect(await rehome("ops", "drop", own, "1").code == 0)
+    }
+  }
+
   @Test(arguments: [["list"], ["list", "--json"], ["drop"], ["keep", "1-3"]])
   func tableThatIsNotThereIsTold(_ command: [String]) async throws {
     for names in [["Nope"], ["Visit", "todo*"]] {
