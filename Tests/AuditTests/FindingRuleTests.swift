@@ -361,7 +361,7 @@ struct FindingRuleTests {
 
   @Test func operationsOfSeveralDevicesAreJudgedByTheirOwnSDKs() {
     var situation = AuditSituation()
-    situation.devices = ["azure-mobile-cordova", "datasync-toolkit"]
+    situation.devices = ["azure-mobile-cordova", "azure-mobile-dotnet"]
     situation.add(.update, .update, item: "a")
     situation.add(.delete, item: "b")
     situation.add(.update, .update, item: "c")

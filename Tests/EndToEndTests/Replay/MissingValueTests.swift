@@ -85,7 +85,7 @@ struct MissingValueTests {
     var stores = [device]
     for (command, name) in [
       (["convert"], "own.rehome"), (["export", "--to", "json"], "own.json"),
-      (["export", "--to", "csv"], "own.csv"), (["seed"], "seeded.rehome"),
+      (["export", "--to", "csv"], "own-csv"), (["seed"], "seeded.rehome"),
       (["convert"], "again.rehome"), (["export", "--to", "xml"], "again.xml"),
     ] {
       let source = name.hasPrefix("own") ? device : stores[stores.count - 1]
