@@ -1,4 +1,5 @@
 import Bytes
+package import Records
 package import SQLite
 
 /// What was seen of a place besides its stores, and what is wrong with it as a whole.
