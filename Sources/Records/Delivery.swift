@@ -50,6 +50,9 @@ package struct Delivery: Sendable, Equatable {
   /// showing the item; no run sends it again by itself.
   package static let promiseMark = "the server says that it took the change"
 
+  /// What is said of such an operation before a policy sends it once more.
+  package static let sentAgainMark = promiseMark + ", and a policy sends it once more"
+
   /// The fields that the server keeps otherwise than they were sent; nil where there are none.
   package var changedFields: String? {
     guard let detail, detail.hasPrefix(Self.changeMark) else { return nil }

@@ -23,9 +23,10 @@ enum ReplayCommand {
         + "store of another layout is converted first; the source itself is never changed.",
       "A change that the server says it took is not sent again by itself. Where the answer does not "
         + "show the item, the server is asked for it: another id or other values are told as "
-        + "server-changed-value, and an item that is as before as a refusal. Where no such item is "
-        + "shown, the change stays in doubt; --on-conflict client-wins sends it again in a later "
-        + "run, and server-wins gives it up.",
+        + "server-changed-value, and an item that is as before as a refusal. Where the server shows "
+        + "no such item, or one in which nothing tells of the change, it stays in doubt; "
+        + "--on-conflict client-wins sends it again in a later run, once, and server-wins gives it "
+        + "up.",
       "Each table is asked for once before anything is sent to it, with a GET of one item. Where "
         + "there is no such table, or no table service answers, its operations are refused; a "
         + "later run with the right address or --map sends them. Where reading is not permitted "

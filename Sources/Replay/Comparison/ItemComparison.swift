@@ -11,6 +11,14 @@ func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Boo
     appMembers(of: sent.object, dialect), by: item.object, omittingNothings: omitsNothings)
 }
 
+/// Whether the server's item shows at least one value that was sent.
+func isCarriedInPart(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
+  appMembers(of: sent.object, dialect).contains { member in
+    !isNothing(member.value)
+      && areCarried([member], by: item.object, omittingNothings: false)
+  }
+}
+
 /// The members of an item that are the app's own.
 func appMembers(of object: JSONObject, _ dialect: Dialect) -> [JSONObject.Member] {
   object.members.filter { member in

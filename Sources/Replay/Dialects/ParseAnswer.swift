@@ -24,6 +24,8 @@ struct ParseAnswer {
   let object: JSONObject?
   /// What it says about a refusal, with the code.
   let words: String?
+  /// Whether it is a page, which comes from what stands in front of the service.
+  let isPage: Bool
   private let isEmpty: Bool
 
   private static let limits = FormatLimits(
@@ -32,6 +34,7 @@ struct ParseAnswer {
   init(_ answer: ReplayAnswer) {
     let body = withoutMark(answer.body)
     isEmpty = body.isEmpty
+    isPage = Replay.isPage(answer.body)
     // What is no JSON is of no server of Parse.
     if let object = JSONObject(parsing: body.span, limits: Self.limits) {
       self.object = object

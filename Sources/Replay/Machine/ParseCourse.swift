@@ -26,6 +26,8 @@ struct ParseCourse: Course {
   private var isOverruled = false
   /// When the server spoke of success without showing what it did.
   private(set) var promise: Promise?
+  /// Whether a page came instead of the server's word about the change.
+  private var isAnsweredByPage = false
   /// Whether the server says that it has seen the request before.
   private var isRepeated = false
   /// Whether the server says that a value of a new object is taken.
@@ -133,7 +135,8 @@ extension ParseCourse {
         let time = object.text("updatedAt") ?? object.text("createdAt")
         return done(.applied, ParseVersion(objectID: id, updatedAt: time))
       }
-      promise = .now
+      isAnsweredByPage = answer.isPage
+      promise = isAnsweredByPage ? nil : .now
       isUncertain = true
       return look()
     case .missing where goal == .remove: return .done(.alreadyApplied, version: nil)
@@ -173,17 +176,19 @@ extension ParseCourse {
     return .go
   }
 
-  /// The change is not there, so it is sent again; as another request, where the server has taken
-  /// the last one for a repetition or for done.
+  /// The change is not there, so it is sent again, unless the server says that it took it; as
+  /// another request, where it has taken the last one for a repetition.
   private mutating func changeAgain() -> Verdict {
-    if promise != nil || isRepeated { attempts += 1 }
+    if isRepeated { attempts += 1 }
     // A new object may be there under what the server made of it.
-    if goal == .create, promise != nil {
-      return .undecided(nil, words: Delivery.promiseMark + ", and shows no such object")
+    if promise != nil {
+      return goal == .create
+        ? .undecided(nil, words: Delivery.promiseMark + ", and shows no such object")
+        : .refused(words: StepCourse.nothingDone)
     }
+    if isAnsweredByPage { return .unknown(words: StepCourse.pageForChange) }
     guard attempts < Self.mostAttempts else { return .refused(words: StepCourse.nothingDone) }
     isUncertain = false
-    promise = nil
     isRepeated = false
     return change()
   }

@@ -170,16 +170,19 @@ extension ReplayMachine {
 extension ReplayMachine {
   /// Decides about a conflict by the rules that were given.
   private mutating func decide(
-    _ situation: ConflictSituation, _ item: ServerItem?, at place: Int, _ turn: inout Turn
+    _ situation: ConflictSituation, _ item: ServerItem?, at place: Int, isDoubt: Bool = false,
+    _ turn: inout Turn
   ) {
     let step = active[place].course.step
     let policy = settings.conflicts.policy(for: step, situation)
     switch policy == .newest ? newest(item, at: place) : policy {
     case .clientWins:
       active[place].overrules += 1
+      let isAgain = isDoubt && active[place].course.promise != nil
       if !isHalted, active[place].overrules <= Self.mostOverrules,
         active[place].course.overrule(situation, item)
       {
+        if isAgain { noteSendingAgain(at: place, &turn) }
         return goOn(at: place, &turn)
       }
       leave(
@@ -200,6 +203,9 @@ extension ReplayMachine {
 
   /// Decides about a change of which nobody can tell whether it arrived: without a word of the
   /// person's, who has been told, it stays in doubt.
+  ///
+  /// A policy that stays in the command from run to run sends once more what the server said it
+  /// took, and not each time.
   private mutating func decideDoubt(
     _ item: ServerItem?, _ words: String, at place: Int, _ turn: inout Turn
   ) {
@@ -209,12 +215,22 @@ extension ReplayMachine {
       ? .skip
       : settings.conflicts.policy(for: step, .changed)
     switch policy {
-    case .clientWins, .serverWins: decide(.changed, item, at: place, &turn)
-    case .newest, .skip, .stop:
+    case .serverWins: decide(.changed, item, at: place, &turn)
+    case .clientWins where !step.wasSentAgain:
+      decide(.changed, item, at: place, isDoubt: true, &turn)
+    case .clientWins, .newest, .skip, .stop:
       var result = active[place].result(.inDoubt)
       result.reason = .undecided
       end(at: place, result, words: words, &turn)
     }
+  }
+
+  /// Keeps that what the server said it took leaves once more, so that no later run repeats that.
+  private mutating func noteSendingAgain(at place: Int, _ turn: inout Turn) {
+    var entry = JournalEntry(active[place].course.step.effect.sequences, .outcome(.inDoubt))
+    entry.words = Delivery.sentAgainMark
+    turn.journal.append(entry)
+    active[place].isJournalled = false
   }
 
   private mutating func leave(

@@ -293,12 +293,17 @@ extension StepCourse {
     return .go
   }
 
+  /// Whether a server that calls the item otherwise shows it; what has none of the values may be any.
+  private func isOurs(_ shown: ServerItem, _ item: SentItem?) -> Bool {
+    guard shown.id == otherItem?.id, let item else { return false }
+    return isCarriedInPart(item, by: shown, dialect)
+  }
+
   private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
     switch answer.status {
     case 200..<300:
       guard let shown = ServerItem(answer, dialect),
-        // A server may call the item otherwise, and say so each time.
-        shown.isCalled(step.itemID) || shown.id == otherItem?.id
+        shown.isCalled(step.itemID) || isOurs(shown, item)
       else { return .wait(retryAfter: nil, words: "the answer shows no item or another one") }
       return settle(shown, item)
     case 404 where saysItemIsMissing(answer, isTableKnown: isTableKnown),
@@ -327,9 +332,10 @@ extension StepCourse {
     if isEqual || promise != nil { noteChanges(item, shown) }
     if !isEqual, isBack(shown) { return changeWhatIsBack(shown) }
     if promise != nil {
+      if isEqual || isSeen(item, in: shown) { return found(version: shown.version) }
       let isUntouched = goal == .replace && version != nil && version == shown.version
-      return isUntouched && !isEqual
-        ? .refused(words: Self.nothingDone) : found(version: shown.version)
+      return isUntouched
+        ? .refused(words: Self.nothingDone) : .undecided(shown, words: Self.nothingDone)
     }
     if goal == .create {
       return isEqual ? found(version: shown.version) : .conflict(.exists, shown)
@@ -339,6 +345,16 @@ extension StepCourse {
     if isEqual { return found(version: shown.version) }
     return version == nil || shown.version == nil
       ? changeAgain(shown) : .conflict(.changed, shown)
+  }
+
+  /// Whether a change that the server says it took is seen in the item, which keeps some values
+  /// otherwise.
+  ///
+  /// That others are as sent says nothing of an item that may be as it was before.
+  private func isSeen(_ item: SentItem?, in shown: ServerItem) -> Bool {
+    let isOther = version != nil && shown.version != nil && version != shown.version
+    guard goal == .create || isOther, let item else { return false }
+    return isCarriedInPart(item, by: shown, dialect)
   }
 
   /// Whether the item is back as it was, although nothing was heard of the request for that.
@@ -372,6 +388,9 @@ extension StepCourse {
 
   /// What is told where the server says that it took a change, and its item is as before.
   static let nothingDone = Delivery.promiseMark + ", and shows nothing of it"
+
+  /// What is told where a page came as the answer to a change, which is not there.
+  static let pageForChange = "a page came as the answer, and the change is not there"
 
   private func isExpected(_ shown: ServerItem) -> Bool {
     version == nil || shown.version == nil || version == shown.version
@@ -408,7 +427,7 @@ extension StepCourse {
     }
     // What answers may do so again and again, and pass the change on all the same.
     if isAnsweredByPage {
-      return .unknown(words: "a page came as the answer, and the change is not there")
+      return .unknown(words: Self.pageForChange)
     }
     suspicion = nil
     isUncertain = false

@@ -19,7 +19,7 @@ package struct ReplayHistory: Sendable {
 
   /// What is known about one operation, in eight bytes.
   private struct Entry: Sendable {
-    /// How far it has come in five bits, three about what was said, and where its version is.
+    /// How far it has come in five bits, four about what was said, and where its version is.
     private var bits: UInt64 = 0
 
     private static let outcomes = ReplayOutcome.allCases
@@ -61,13 +61,19 @@ package struct ReplayHistory: Sendable {
       set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
     }
 
+    /// Whether it left once more after the server had said that it took it, as a policy wanted.
+    var wasSentAgain: Bool {
+      get { bits & 0x100 != 0 }
+      set { bits = newValue ? bits | 0x100 : bits & ~0x100 }
+    }
+
     /// Whether it may have been carried out although nobody heard of it.
     var mayHaveArrived: Bool { state == .inDoubt || isFailed }
 
     /// One more than where the version is; 0 where there is none.
     var version: Int {
-      get { Int(bits &>> 8) }
-      set { bits = bits & 0xFF | UInt64(newValue) &<< 8 }
+      get { Int(bits &>> 9) }
+      set { bits = bits & 0x1FF | UInt64(newValue) &<< 9 }
     }
   }
 
@@ -92,10 +98,14 @@ package struct ReplayHistory: Sendable {
     var entry = Entry()
     switch event {
     case nil: return
-    case .sending?: entry.state = .inDoubt
+    case .sending?:
+      entry.state = .inDoubt
+      (entry.isPromised, entry.wasSentAgain) = (old.wasSentAgain, old.wasSentAgain)
     case .outcome(.inDoubt)?:
       entry.state = .inDoubt
-      entry.isPromised = detail?.hasPrefix(Delivery.promiseMark) ?? false
+      entry.wasSentAgain = old.wasSentAgain || detail == Delivery.sentAgainMark
+      // Whatever was heard of the second sending, the first one may have been carried out.
+      entry.isPromised = entry.wasSentAgain || detail?.hasPrefix(Delivery.promiseMark) ?? false
     case .outcome(let outcome)?:
       entry.state = .ended(outcome)
       // Where only the table was asked for, no request with the change has left.
@@ -114,6 +124,9 @@ package struct ReplayHistory: Sendable {
 
   /// Whether the server said of an operation in doubt that it took it.
   func isPromised(_ sequence: Int64) -> Bool { entries[sequence].isPromised }
+
+  /// Whether that was so, and the operation was sent once more all the same.
+  func wasSentAgain(_ sequence: Int64) -> Bool { entries[sequence].wasSentAgain }
 
   /// What was seen before an operation was sent last.
   func mark(of sequence: Int64) -> String? { marks[sequence] }

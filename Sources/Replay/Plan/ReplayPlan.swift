@@ -20,6 +20,8 @@ package struct ReplayPlan: Sendable {
   private var doubtful = PlaceList()
   /// Those of them of which the server said that it took them.
   private var promised = PlaceList()
+  /// Those of these that were sent once more all the same.
+  private var sentAgain = PlaceList()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -103,7 +105,8 @@ package struct ReplayPlan: Sendable {
       id: id, effect: effect, table: table, knownTable: known.table ?? table, itemID: itemID,
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
-      isPromised: promised.contains(id), mark: marks[id], isBranch: isBranch)
+      isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id), mark: marks[id],
+      isBranch: isBranch)
   }
 
   /// The version after the operation of an earlier run that a step follows; nil where it follows none.
@@ -226,6 +229,7 @@ extension ReplayPlan {
     effects.append(number)
     if effect.sequences.contains(where: history.needsQuestion) { doubtful.append(id) }
     if effect.sequences.contains(where: history.isPromised) { promised.append(id) }
+    if effect.sequences.contains(where: history.wasSentAgain) { sentAgain.append(id) }
     return nil
   }
 

@@ -20,6 +20,8 @@ package struct ReplayStep: Sendable, Equatable {
   package let isInDoubt: Bool
   /// Whether the server said that it took it, and did not show the item.
   var isPromised = false
+  /// Whether that was so, and a policy has sent it once more.
+  var wasSentAgain = false
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.

@@ -6,16 +6,16 @@ import Testing
 
 /// Servers that say that they took a change, and do not show the item as it was sent.
 struct PromiseTests {
-  private static let shown = #"{"id":"a","text":"ou","version":"V2"}"#
+  private static let shown = #"{"id":"a","text":"ou","by":"us","version":"V2"}"#
   private static let silent = ["", #"{"ok":true}"#, "OK", "null"]
 
   private func bench(
     _ kind: OperationKind, version: String? = nil, policy: ConflictPolicy = .skip,
     history: ReplayHistory = ReplayHistory()
   ) throws -> Bench {
-    var bench = Bench([operation(1, kind, version: version)], history: history) {
-      $0.conflicts = ConflictRules(policy)
-    }
+    var operation = operation(1, kind, version: version)
+    operation.item = Array(#"{"id":"a","text":"ours","by":"us","done":false}"#.utf8)
+    var bench = Bench([operation], history: history) { $0.conflicts = ConflictRules(policy) }
     try bench.feed(.start)
     return bench
   }
@@ -39,7 +39,7 @@ struct PromiseTests {
   @Test(arguments: [OperationKind.insert, .update])
   func itemThatTheServerCallsOtherwiseEachTimeIsCompared(_ kind: OperationKind) throws {
     var bench = try bench(kind)
-    let other = #"{"id":"A-1","text":"ours","version":"V2"}"#
+    let other = #"{"id":"A-1","text":"ours","by":"us","done":false,"version":"V2"}"#
     try bench.answer(200, other)
     try bench.answer(200, other)
     #expect(bench.results.map(\.outcome) == [.applied])
@@ -78,6 +78,10 @@ struct PromiseTests {
     try sent.answer(201)
     try sent.answer(404)
     #expect(sent.results.map(\.reason) == [.undecided])
+    // The policy may stand in a command that is run each night.
+    var again = try self.bench(.insert, policy: .clientWins, history: sent.history)
+    try again.answer(404)
+    #expect(again.results.map(\.reason) == [.undecided])
     var found = try self.bench(.insert, history: later.history)
     try found.answer(200, Self.shown)
     #expect(found.results.map(\.outcome) == [.applied])
@@ -99,9 +103,50 @@ struct PromiseTests {
     #expect(other.results.map(\.outcome) == [.inDoubt])
   }
 
-  @Test(arguments: [OperationKind.insert, .update], [nil, "V1"])
-  func whatIsKeptOtherwiseIsTold(_ kind: OperationKind, _ version: String?) throws {
-    var bench = try bench(kind, version: kind == .insert ? nil : version)
+  @Test func sendingOnceMoreIsJournalledAndEndsInDoubtWhateverIsHeard() throws {
+    var bench = try bench(.insert)
+    try bench.answer(201)
+    try bench.answer(404)
+    var sent = try self.bench(.insert, policy: .clientWins, history: bench.history)
+    try sent.answer(404)
+    let isTold = sent.actions.contains { action in
+      guard case .journal(let entries) = action else { return false }
+      return entries.contains { $0.event == .sending }
+    }
+    #expect(isTold)
+    // The program is killed here, or the connection lost.
+    try sent.feed(.failure(step: 0, .unknown("reset")))
+    var later = try self.bench(.insert, policy: .clientWins, history: sent.history)
+    #expect(later.sent == ["GET tables/TodoItem/a"])
+    try later.answer(404)
+    #expect(later.results.map(\.reason) == [.undecided])
+  }
+
+  /// An item that has none of the values is another one, or is as it was before.
+  @Test(
+    arguments: [OperationKind.insert, .update],
+    [
+      #"{"id":"a","text":"theirs","by":"them","done":false,"version":"V9"}"#,
+      #"{"id":"a","text":"theirs","by":"them"}"#,
+    ])
+  func itemWithoutAnyOfTheValuesIsLeftToAPerson(_ kind: OperationKind, _ shown: String) throws {
+    for version in kind == .insert ? [nil] : [nil, "V1"] {
+      var bench = try bench(kind, version: version)
+      try bench.answer(200)
+      try bench.answer(200, shown)
+      #expect(bench.results.map(\.reason) == [.undecided])
+      #expect(!bench.history.isDone(1))
+    }
+  }
+
+  /// Without a version of before, values that are as sent may have been so before.
+  @Test(arguments: [OperationKind.insert, .update])
+  func whatIsKeptOtherwiseIsTold(_ kind: OperationKind) throws {
+    var blind = try bench(.update)
+    try blind.answer(200)
+    try blind.answer(200, Self.shown)
+    #expect(blind.results.map(\.reason) == [.undecided])
+    var bench = try bench(kind, version: kind == .insert ? nil : "V1")
     try bench.answer(200)
     try bench.answer(200, Self.shown)
     let result = try #require(bench.results.first)
@@ -126,5 +171,20 @@ struct PromiseTests {
     #expect(bench.sent == ["GET classes/TodoItem"])
     try bench.answer(200, #"{"results":[]}"#)
     #expect(bench.results.map(\.reason) == [.undecided])
+  }
+
+  /// Another request would raise a number of Parse once more.
+  @Test(arguments: [("null", ReplayOutcome.rejected), ("<html>Sign in</html>", .inDoubt)])
+  func changeOfParseIsSentOnce(_ body: String, _ outcome: ReplayOutcome) throws {
+    let version = ParseVersion(objectID: "x", updatedAt: nil).text
+    var bench = Bench([operation(1, .update, version: version)], .parse)
+    try bench.feed(.start)
+    let shown = #"{"objectId":"x","text":"old","updatedAt":"2020-01-01T00:00:00.000Z"}"#
+    try bench.answer(200, shown)
+    #expect(bench.sent == ["PUT classes/TodoItem/x"])
+    try bench.answer(200, body)
+    #expect(bench.sent == ["GET classes/TodoItem/x"])
+    try bench.answer(200, shown)
+    #expect(bench.results.map(\.outcome) == [outcome])
   }
 }
