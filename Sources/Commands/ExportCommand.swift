@@ -70,7 +70,7 @@ enum ExportCommand {
   /// Exports the chosen tables.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let threads = threadCount()
-    let reader = try session.openStore(try session.storePath)
+    let reader = try session.openStore(try session.storePath, tellsFindings: true)
     let plan = try ExportPlan(session.arguments, catalogue: reader.catalogue)
     guard !(session.wantsJSON && plan.output == nil) else {
       throw StoreError(

@@ -29,7 +29,8 @@ enum HashCommand {
     var round = try StoreRound(session)
     try round.shelf.expectStores()
     return try round.list(
-      { (reader, _) throws(StoreError) in
+      { (reader, store) throws(StoreError) in
+        try store.checkWhole(session)
         let contents = try StoreContents(of: reader, session)
         var facts = StoreFacts(
           reader.source, bytes: nil, rows: 0, queue: Queue(), findings: [])

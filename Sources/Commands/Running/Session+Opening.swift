@@ -12,11 +12,15 @@ import Tables
 extension Session {
   /// Opens the only store of a place, whatever its layout, which then knows its names.
   ///
-  /// - Throws: `StoreError` also when `--rows` is for another file, where the store `isAlone`.
+  /// - Throws: `StoreError` also when `--rows` is for another file, where the store `isAlone`, and
+  ///   where a part of it is missing, unless the command `tellsFindings`.
   func openStore(
-    _ place: String, corrections: Corrections? = nil, isAlone: Bool = true
+    _ place: String, corrections: Corrections? = nil, isAlone: Bool = true,
+    tellsFindings: Bool = false
   ) throws(StoreError) -> any StoreReader {
-    let reader = try onlyStore(in: place).openKeepingNames(self, corrections: corrections)
+    let store = try onlyStore(in: place)
+    if !tellsFindings { try store.checkWhole(self) }
+    let reader = try store.openKeepingNames(self, corrections: corrections)
     if isAlone { try rowPaths.checkAllMet() }
     return reader
   }

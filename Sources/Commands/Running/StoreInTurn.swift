@@ -1,4 +1,5 @@
 import Bytes
+import CommandLineKit
 import Places
 import Records
 import Synchronization
@@ -84,8 +85,19 @@ struct StoreInTurn: Sendable {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
     reader.source.fileName = try files.get().fileName
-    let findings = try files.get().findings + [findingsByLayout[reader.source.layout]].compactMap(\.self)
+    var findings = try files.get().findings
+    if let finding = findingsByLayout[reader.source.layout] { findings.append(finding) }
     return findings.isEmpty ? reader : FoundReader(reader, findings)
+  }
+
+  /// Makes sure that its container has all of it, for a command that tells nothing of what is
+  /// missing and would go on as if the store had never had that.
+  func checkWhole(_ session: Session) throws(StoreError) {
+    guard container != nil, !session.arguments.flag("salvage"),
+      let loss = try files.get().findings.first(where: { $0.severity == .error })
+    else { return }
+    throw StoreError(
+      .damaged, path: name, loss.message, hint: "go on with what is there with --salvage")
   }
 
   /// Opens the store for an output, which keeps the names of what lies in a container.
@@ -121,11 +133,13 @@ private final class FoundReader: ReaderView {
 
   init(_ base: any StoreReader, _ seen: [Finding]) { (self.base, self.seen) = (base, seen) }
 
-  /// A log that the container tells of as missing need not be missed once more.
+  /// What the container tells of a log or a journal need not be told once more.
   var findings: Findings {
-    guard seen.contains(where: { $0.code == "wal-missing" }) else { return seen + base.findings }
+    let ofSideFiles: Set = ["wal-missing", "wal-damaged", "journal-damaged"]
+    let told = ofSideFiles.intersection(seen.map(\.code))
+    guard !told.isEmpty else { return seen + base.findings }
     return seen
-      + Findings(base.findings.lazy.filter { $0.code != "wal-missing" || $0.table != nil })
+      + Findings(base.findings.lazy.filter { !told.contains($0.code) || $0.table != nil })
   }
   var objectStorage: ObjectStorage? { base.objectStorage }
 

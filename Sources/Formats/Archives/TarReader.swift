@@ -56,6 +56,7 @@ package struct TarReader {
     var names = LongNames()
     while let header = try nextHeader() {
       if names.isEmpty { memberOffset = offset - TarHeader.size }
+      memberStart = (stream.plainCount, stream.packedCount)
       left = header.size
       padding = (TarHeader.size - header.size % TarHeader.size) % TarHeader.size
       if try take(header, into: &names) { continue }
@@ -63,7 +64,6 @@ package struct TarReader {
       guard count <= maxMembers else {
         throw FormatError(.limit, at: offset, "the archive has more than \(maxMembers) members")
       }
-      memberStart = (stream.plainCount, stream.packedCount)
       return try member(header, names)
     }
     return nil
@@ -107,15 +107,18 @@ package struct TarReader {
     return count
   }
 
-  /// Throws where a member unpacks to far more than it is; what is passed over harms nobody.
-  private func checkExpansion() throws(FormatError) {
+  /// Throws where a member unpacks to far more than it is.
+  private func checkExpansion(_ limits: ExpansionLimits = ExpansionLimits()) throws(FormatError) {
     let (plain, packed) = (
       stream.plainCount - memberStart.plain, stream.packedCount - memberStart.packed
     )
-    if let excess = ExpansionLimits().excess(plain: plain, packed: packed) {
+    if let excess = limits.excess(plain: plain, packed: packed) {
       throw FormatError(.limit, at: offset, excess)
     }
   }
+
+  /// What is passed over takes no room, but time.
+  private func checkPassedOver() throws(FormatError) { try checkExpansion(.passedOver) }
 
   // MARK: Headers
 
@@ -382,13 +385,19 @@ package struct TarReader {
   private mutating func skip(_ count: Int) throws(FormatError) {
     let step = min(count, buffer.count - place)
     place += step
-    let rest = count - step
-    guard rest > 0 else { return }
-    // The padding of the last member is missing in some archives.
-    guard try stream.skip(rest) || rest < TarHeader.size else {
-      throw FormatError(.truncated, at: offset, "the archive ends early")
+    var rest = count - step
+    while rest > 0 {
+      try checkPassedOver()
+      let step = min(rest, Self.stepOfSkipping)
+      // The padding of the last member is missing in some archives.
+      guard try stream.skip(step) || rest < TarHeader.size else {
+        throw FormatError(.truncated, at: offset, "the archive ends early")
+      }
+      rest -= step
     }
   }
+
+  private static let stepOfSkipping = 64 << 20
 
   /// One member of a tar archive.
   package struct Member: Sendable {

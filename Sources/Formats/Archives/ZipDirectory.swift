@@ -113,6 +113,8 @@ package struct ZipDirectory: Sendable {
 
     /// The last end record right before which a directory lies, where something follows the archive; as
     /// a gateway of mails that adds a line, or what fills the last block of a tape.
+    ///
+    /// The directory lies where the record says: an archive inside of one that was cut has it elsewhere.
     private static func earlierEndRecord(
       in tail: Span<UInt8>, at base: Int, of file: PositionedFile
     ) throws(FormatError) -> Int? {
@@ -123,7 +125,7 @@ package struct ZipDirectory: Sendable {
       while place >= 0 {
         if ZipFields.number(tail, at: place, bytes: 4) == 0x0605_4B50,
           let length = ZipFields.number(tail, at: place + 12, bytes: 4), length >= 46,
-          length <= base + place,
+          ZipFields.number(tail, at: place + 16, bytes: 4) == base + place - length,
           try ZipRecords.bytes(of: file, at: base + place - length, count: 4)
             .elementsEqual([0x50, 0x4B, 1, 2])
         {

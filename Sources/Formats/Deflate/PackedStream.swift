@@ -183,6 +183,13 @@ package struct ExpansionLimits: Sendable {
     return limits
   }()
 
+  /// Those of what is passed over, which only takes time.
+  static let passedOver: ExpansionLimits = {
+    var limits = ExpansionLimits()
+    (limits.bytes, limits.harmless) = (.max, 1 << 30)
+    return limits
+  }()
+
   /// What is too much about the sizes; nil where they may be.
   func excess(plain: Int, packed: Int) -> String? {
     if plain > bytes { return "the file unpacks to more than \(bytes) bytes" }

@@ -74,11 +74,18 @@ struct ArchivePartsTests {
       """
       members = [('a.db', whole(1)), ('junk', bytes(90 << 20)), ('z.db', whole(2))]
       tar('a.tgz', members, 'w:gz')
+      with tarfile.open('pax.tgz', 'w:gz', format=tarfile.PAX_FORMAT) as archive:
+          for name, data in members:
+              info = tarfile.TarInfo(name)
+              info.size, info.pax_headers = len(data), {'comment': 'of a phone'}
+              archive.addfile(info, io.BytesIO(data))
       bomb = b'SQLite format 3\\0' + bytes(90 << 20)
       tar('bomb.tgz', [('a.db', whole(1)), ('b.db', bomb), ('z.db', whole(2))], 'w:gz')
       """)
-    let found = try await folder.foundStores(in: "a.tgz")
-    #expect(found.stores == ["!a.db": "1", "!z.db": "2"], "\(found.told)")
+    for place in ["a.tgz", "pax.tgz"] {
+      let found = try await folder.foundStores(in: place)
+      #expect(found.stores == ["!a.db": "1", "!z.db": "2"], "\(found.told)")
+    }
     let bomb = try await folder.foundStores(in: "bomb.tgz")
     #expect(bomb.stores == ["!a.db": "1", "!b.db": "limit", "!z.db": "2"], "\(bomb.told)")
   }
@@ -126,6 +133,20 @@ struct ArchivePartsTests {
       #expect(lines.count == (place == "cut.tar" ? 2 : 1), "\(place)")
       let inspected = await rehome("inspect", folder.path(place))
       #expect(inspected.code == 2 && inspected.text.contains("lists q.db-wal"), "\(inspected.text)")
+      // What the container tells of the log is not told once more.
+      let tellings = inspected.text.split(separator: "\n").filter { $0.contains("[wal-") }
+      #expect(tellings.count == 1, "\(inspected.text)")
+    }
+  }
+
+  /// Who tells no findings would take the operations of before the log for those that wait.
+  @Test(arguments: [["ops", "list"], ["hash"], ["replay", "--dry-run"]])
+  func commandsThatTellNoFindingsRefuseAStoreWithoutItsWholeLog(_ words: [String]) async throws {
+    try makeDamagedLogs()
+    for place in ["sum.zip", "start.zip"] {
+      let refused = await rehome(words + [folder.path(place)])
+      #expect(refused.code == 65 && refused.error.contains("q.db-wal"), "\(refused.error)")
+      #expect(await rehome(words + ["--salvage", folder.path(place)]).code == 0, "\(place)")
     }
   }
 
@@ -241,6 +262,10 @@ struct ArchivePartsTests {
       for name, rest in [('line', b'\\r\\n'), ('block', bytes(512)), ('nothing', b'')]:
           with open(name + '.zip', 'wb') as file: file.write(data + rest)
       with open('cut.zip', 'wb') as file: file.write(data[:-60])
+      with zipfile.ZipFile('outer.zip', 'w') as archive:
+          for name, inside in [('a.db', whole(1)), ('in.zip', data), ('c.db', whole(2))]:
+              archive.writestr(name, inside)
+      os.truncate('outer.zip', 2 * len(data))
       """)
     for name in ["line", "block", "nothing"] {
       let found = try await folder.foundStores(in: name + ".zip")
@@ -248,7 +273,9 @@ struct ArchivePartsTests {
       #expect(
         found.told.contains("something else follows the archive") == (name != "nothing"), "\(name)")
     }
-    #expect(try await error(of: "cut.zip")["code"] == "truncated")
+    for cut in ["cut.zip", "outer.zip"] {
+      #expect(try await error(of: cut)["code"] == "truncated", "\(cut)")
+    }
   }
 
   @Test func seedNamesTheArchiveThatItDoesNotOpen() async throws {
