@@ -46,13 +46,16 @@ final class SeedRejects {
     guard !batch.rejects.isEmpty || reader.plainFiles?.correctedKeys.isEmpty == false,
       let place = place(of: reader), let format = reader.plainFormat
     else { return }
-    if let source = reader.referencing {
+    let whole = reader.plainFiles?.batchWithRepeats
+    if let source = reader.referencing, let index = source.catalogue.index(ofTable: table.name),
+      source.hasLinks(inTable: index)
+    {
       // What is corrected and read again names rows by their ids.
-      var original = source.unresolved
-      original.addRejects(batch.rejects.filter { $0.code == .danglingReference })
-      let own = source.base.catalogue.tables.first { hasSameBytes($0.name, table.name) } ?? table
-      return try add(original, of: own, to: place, format, reader)
+      var original = whole ?? source.unresolved
+      original.addDangling(batch.rejects, ofRowsWithKeys: batch.keys)
+      return try add(original, of: source.base.catalogue.tables[index], to: place, format, reader)
     }
+    if let whole { return try add(whole, of: table, to: place, format, reader) }
     try add(batch, of: table, to: place, format, reader)
   }
 
@@ -156,4 +159,20 @@ struct RejectReport: Sendable {
 extension StoreReader {
   /// The format of a plain file; nil for what is none.
   var plainFormat: ExportFormat? { ExportFormat(rawValue: source.layout.rawValue) }
+}
+
+extension RecordBatch {
+  /// Adds those of some rejects that are references to no row; they are of a batch with these keys,
+  /// all of which this one has.
+  fileprivate mutating func addDangling(_ rejects: [CellReject], ofRowsWithKeys own: [Int64]) {
+    let dangling = rejects.filter { $0.code == .danglingReference }
+    guard !dangling.isEmpty else { return }
+    let rows = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
+    addRejects(
+      dangling.compactMap { reject in
+        rows[own[reject.row]].map { row in
+          CellReject(row: row, column: reject.column, code: reject.code, raw: reject.raw)
+        }
+      })
+  }
 }

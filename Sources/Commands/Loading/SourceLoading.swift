@@ -140,6 +140,8 @@ struct SourceLoading: Sendable {
         try session.checkInterruption()
         try rejects?.add(batch, of: table, from: reader)
         let count = batch.rowCount
+        // All its rows may have come before.
+        guard count > 0 else { return }
         try store.insert(&batch)
         progress.add(count, label: table.name)
       }

@@ -45,7 +45,8 @@ struct TwinSearch: Sendable {
         names[file.sha256] = file.name
         return nil
       }
-      return Self.finding(file.name, twin)
+      return Self.finding(
+        file.name, twin, whose: "rows without an id or with a rejected value")
     }
   }
 
@@ -59,10 +60,11 @@ struct TwinSearch: Sendable {
     source.files.map(\.sha256).sorted()
   }
 
-  private static func finding(_ store: String, _ twin: String) -> Finding {
+  private static func finding(
+    _ store: String, _ twin: String, whose parts: String = "operations and its rows without an id"
+  ) -> Finding {
     Finding(
       "source-given-twice", .warning,
-      message: "\(store) has the same bytes as \(twin); its operations and its rows without an id "
-        + "are here twice")
+      message: "\(store) has the same bytes as \(twin); its \(parts) are here twice")
   }
 }

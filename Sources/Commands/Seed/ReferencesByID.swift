@@ -5,14 +5,15 @@ import Records
 /// A source whose references name rows by their ids, as items of the toolkit name each other, and
 /// not by keys, which only this tool knows.
 ///
-/// References to rows of tables without ids stay what they are.
+/// References to rows of tables without ids stay what they are. One that would lead to a row of
+/// another store is none: keys mean rows of their own store only.
 final class ReferencesByID: ReaderView {
   /// A column of references.
   fileprivate struct Link {
     let column: Int
     /// The place of the column that tells the table of each; nil where it is always the same.
     let entityPlace: Int?
-    /// Where they may lead, by the names of tables.
+    /// Where they may lead, by the names of tables; empty where that is a table of another store.
     let targets: [ExactText: Int]
     /// The type of the ids.
     let type: LogicalType
@@ -42,11 +43,13 @@ final class ReferencesByID: ReaderView {
   ) throws(StoreError) -> [any StoreReader] {
     var targets = Targets(readers: readers, session: session)
     var all: [any StoreReader] = []
-    for reader in readers {
+    for (number, reader) in readers.enumerated() {
       var links: [Int: [Link]] = [:]
       for (place, table) in reader.catalogue.tables.enumerated() {
         for column in table.columns.indices where table.columns[column].type == .reference {
-          guard let link = try targets.link(from: column, of: table, in: reader) else { continue }
+          guard let link = try targets.link(from: column, ofTable: place, in: number) else {
+            continue
+          }
           links[place, default: []].append(link)
         }
       }
@@ -116,7 +119,13 @@ private struct Targets {
   let readers: [any StoreReader]
   let session: Session
   private(set) var items: ReferencedKeys?
-  private var known: [ExactText: (number: Int, type: LogicalType)?] = [:]
+  private var known: [Name: (number: Int, type: LogicalType)?] = [:]
+
+  /// What a reference calls a table of one of the readers.
+  private struct Name: Hashable {
+    let reader: Int
+    let table: ExactText
+  }
 
   init(readers: [any StoreReader], session: Session) {
     self.readers = readers
@@ -125,16 +134,24 @@ private struct Targets {
 
   /// Where a column leads; nil where no row there has an id.
   mutating func link(
-    from place: Int, of table: Table, in reader: any StoreReader
+    from place: Int, ofTable table: Int, in reader: Int
   ) throws(StoreError) -> ReferencesByID.Link? {
-    let entityPlace = table.entityPlace(ofReferenceAt: place)
+    let catalogue = readers[reader].catalogue
+    let column = catalogue.tables[table].columns[place]
+    let entityPlace = catalogue.tables[table].entityPlace(ofReferenceAt: place)
     let names =
-      table.columns[place].target.map { [$0] }
-      ?? (entityPlace == nil ? [] : reader.catalogue.tables.map(\.name))
+      column.target.map { [$0] } ?? (entityPlace == nil ? [] : catalogue.tables.map(\.name))
+    let isTied = readers[reader].hasTied(column: place, ofTable: table)
     var targets: [ExactText: Int] = [:]
     var types: Set<LogicalType> = []
     for name in names {
-      guard let found = try target(called: name, from: reader) else { continue }
+      guard let owner = owner(ofTable: name, from: reader) else { continue }
+      guard isTied || owner == reader || readers[owner].isPart(ofStoreOf: readers[reader]) else {
+        _ = try knownItems()
+        types.insert(readers[owner].idType(ofTable: name) ?? column.type)
+        continue
+      }
+      guard let found = try target(called: name, in: owner) else { continue }
       targets[ExactText(name)] = found.number
       types.insert(found.type)
     }
@@ -144,25 +161,65 @@ private struct Targets {
       type: types.count == 1 && type != .binary ? type : .text)
   }
 
-  /// A table of the source itself, or else of another one.
-  private mutating func target(
-    called name: String, from reader: any StoreReader
-  ) throws(StoreError) -> (number: Int, type: LogicalType)? {
-    if let target = known[ExactText(name)] { return target }
-    var found: (number: Int, type: LogicalType)?
-    for other in [reader] + readers {
-      guard let place = other.catalogue.placesOfTargets[ExactText(name)] else { continue }
-      let table = other.catalogue.tables[place]
-      guard let id = table.index(of: .id) else { break }
-      if items == nil {
-        items = try ReferencedKeys(
-          temporaryFolder: session.temporaryFolder, session.interruption)
-      }
-      guard let number = try items?.add(other, table: place, column: id) else { break }
-      found = (number, table.columns[id].type)
-      break
+  /// The reader that has a table: the one from which a reference leads, or else another one.
+  private func owner(ofTable name: String, from reader: Int) -> Int? {
+    ([reader] + readers.indices).first {
+      readers[$0].catalogue.placesOfTargets[ExactText(name)] != nil
     }
-    known[ExactText(name)] = .some(found)
+  }
+
+  /// A table of a reader; nil where its rows have no ids.
+  private mutating func target(
+    called name: String, in reader: Int
+  ) throws(StoreError) -> (number: Int, type: LogicalType)? {
+    let key = Name(reader: reader, table: ExactText(name))
+    if let target = known[key] { return target }
+    var found: (number: Int, type: LogicalType)?
+    let catalogue = readers[reader].catalogue
+    if let place = catalogue.placesOfTargets[ExactText(name)],
+      let id = catalogue.tables[place].index(of: .id)
+    {
+      let number = try knownItems().add(readers[reader], table: place, column: id)
+      found = (number, catalogue.tables[place].columns[id].type)
+    }
+    known[key] = .some(found)
     return found
+  }
+
+  /// The ids that are known so far, begun where there are none.
+  private mutating func knownItems() throws(StoreError) -> ReferencedKeys {
+    if let items { return items }
+    let made = try ReferencedKeys(
+      temporaryFolder: session.temporaryFolder, session.interruption)
+    items = made
+    return made
+  }
+}
+
+extension StoreReader {
+  /// Whether `--reference` has tied a column to rows, of whichever reader these are.
+  fileprivate func hasTied(column: Int, ofTable table: Int) -> Bool {
+    guard let base = referencing?.base.catalogue else { return false }
+    return base.tables[table].columns[column].type != .reference
+  }
+
+  /// Whether both readers have parts of one store, so that keys mean the same rows.
+  fileprivate func isPart(ofStoreOf other: any StoreReader) -> Bool {
+    let own = source.hashesOfStores
+    return own.allSatisfy { !$0.isEmpty } && !own.isEmpty && own == other.source.hashesOfStores
+  }
+
+  /// The type of the ids of a table; nil where it has none.
+  fileprivate func idType(ofTable name: String) -> LogicalType? {
+    guard let place = catalogue.placesOfTargets[ExactText(name)] else { return nil }
+    let table = catalogue.tables[place]
+    return table.index(of: .id).map { table.columns[$0].type }
+  }
+}
+
+extension SourceDescription {
+  /// The hashes of the files of each store from which this one was made.
+  fileprivate var hashesOfStores: [[String]] {
+    earlier.map { $0.source.files.map(\.sha256).sorted() }
   }
 }

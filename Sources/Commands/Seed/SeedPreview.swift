@@ -91,7 +91,7 @@ struct SeedPreview {
     let told =
       readers.compactMap(\.source.readingLine)
       + findings.filter { !$0.isOfOneRow }.map {
-        "\($0.severity.rawValue): \(escapedForTerminal($0.message))"
+        $0.line(about: $0.place)
       } + (fit.map(Self.leftOut) ?? []).map { "left out: \(escapedForTerminal($0))" }
     return list.text(style: console.terminal.outputStyle) + "\n"
       + told.map { $0 + "\n" }.joined()

@@ -22,6 +22,10 @@ package final class LooseFileReader: BatchReader {
   private let settings: PlainFileSettings
   /// The keys of those rows of the batch that was lent last that are corrected.
   package private(set) var correctedKeys: Set<Int64> = []
+  /// The batch that was lent last, with the rows that came before just as they are.
+  ///
+  /// Whoever corrects rows once more needs them all; nil where none came before or is corrected.
+  package private(set) var batchWithRepeats: RecordBatch?
   /// What was found in rows, by table.
   private var seen: [Int: RepeatedRows] = [:]
 
@@ -149,12 +153,17 @@ extension LooseFileReader {
       ? try SeenRows(
         of: table, temporaryFolder: settings.temporaryFolder, settings.interruption) : nil
     seen[place] = nil
+    batchWithRepeats = nil
     if tables[place].isExpected { return try forEachExpectedBatch(inTable: place, body) }
     _ = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       guard let repeated else { return try body(&batch) }
+      let whole: RecordBatch? = self.correctedKeys.isEmpty ? nil : batch
+      let count = batch.rowCount
       try repeated.keepNew(of: &batch)
-      if batch.rowCount > 0 { try body(&batch) }
+      self.batchWithRepeats = batch.rowCount < count ? whole : nil
+      if batch.rowCount > 0 || self.batchWithRepeats != nil { try body(&batch) }
     }
+    batchWithRepeats = nil
     // What it takes to find them goes with the table; a file may have thousands.
     seen[place] = repeated?.found
   }

@@ -48,6 +48,9 @@ package final class ReferencingReader: ReaderView {
     self.catalogue = catalogue
   }
 
+  /// Whether columns of a table name rows of others.
+  package func hasLinks(inTable table: Int) -> Bool { links[table] != nil }
+
   package func rows(
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {

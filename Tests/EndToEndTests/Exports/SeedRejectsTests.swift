@@ -145,6 +145,20 @@ struct SeedRejectsTests {
       try python(Self.read, folder.path("a")).hasSuffix("(4, 'd', 5, 2.5, None)\n1\n"))
   }
 
+  /// Nobody has to read the rows again to hear of the values that a store or an export lacks.
+  @Test func keptRejectsAreToldByFind() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("id,n\n1,x\n2,5\n", to: "W.csv")
+    let (store, export) = (folder.path("w.db"), folder.path("w.json"))
+    _ = await rehome("seed", "-q", file, "--type", "W.n=integer", "-o", store)
+    _ = await rehome("export", "-q", store, "--to", "json", "-o", export)
+    for path in [store, export] {
+      let found = await rehome("find", "--json", "--fail-on", "warning", path)
+      #expect(found.code == 2, "\(found.error)")
+      #expect(found.text.contains("\"value-of-wrong-type\""), "\(found.text)")
+    }
+  }
+
   /// Whoever follows the advice of one run after the other loses nothing that was corrected.
   @Test(arguments: ["csv", "ndjson"])
   func correctionsOutliveTheNextRound(_ format: String) async throws {
@@ -176,6 +190,49 @@ struct SeedRejectsTests {
         "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1])"
           + ".execute('SELECT id, n FROM C').fetchall())", folder.path("o"))
         == "('a', 1) ('\(isCSV ? "B" : "b")', 2) ('c', 3)\n")
+  }
+
+  /// A row that is on several pages is corrected on each of them, in every round.
+  @Test func correctionsOfRepeatedRowsOutliveTheNextRound() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["one", "two"] { try folder.makeFolder(name) }
+    let pages = [
+      try folder.write("id,n\n1,5\n2,x\n3,7\n", to: "one/Item.csv"),
+      try folder.write("id,n\n1,5\n2,x\n3,8\n4,y\n", to: "two/Item.csv"),
+    ]
+    let arguments = ["seed"] + pages + ["--type", "Item.n=integer", "-fo", folder.path("o")]
+    func path(_ round: Int) -> String { folder.path("bad\(round).csv") }
+    #expect(await rehome(arguments + ["--rejects", path(1)]).code == 2)
+    let first = try #require(folder.text("bad1.csv"))
+    try folder.write(first.replacing(",2,x", with: ",2,55"), to: "bad1.csv")
+    let second = await rehome(arguments + ["--corrected", path(1), "--rejects", path(2)])
+    #expect(second.code == 2, "\(second.error)")
+    let rest = try #require(folder.text("bad2.csv"))
+    #expect(
+      rest == "_pk,_reject,id,n\r\n2,,2,55\r\n5,,2,55\r\n7,n: value-of-wrong-type,4,y\r\n")
+    try folder.write(rest.replacing(",4,y", with: ",4,66"), to: "bad2.csv")
+    let third = await rehome(arguments + ["--corrected", path(2)])
+    #expect(third.code == 0, "\(third.error)")
+    #expect(
+      try python(
+        "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1])"
+          + ".execute('SELECT id, n FROM Item').fetchall())", folder.path("o"))
+        == "(1, 5) (2, 55) (3, 7) (3, 8) (4, 66)\n")
+  }
+
+  /// A table whose rows name none of another one has its rejects beside those that do.
+  @Test func rejectsBesideReferencesAreAllThere() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      #"{"A":[{"id":1,"n":"x"},{"id":2,"n":"3"}],"B":[{"id":1,"a":1},{"id":2,"a":9}]}"#,
+      to: "D.json")
+    let outcome = await rehome(
+      "seed", file, "--reference", "B.a=A", "--type", "A.n=integer", "--rejects",
+      folder.path("bad.json"), "-fo", folder.path("o"))
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let text = try #require(folder.text("bad.json"))
+    #expect(text.contains("n: value-of-wrong-type"), "\(text)")
+    #expect(text.contains("a: dangling-reference"), "\(text)")
   }
 
   /// A folder has the files of all inputs as soon as one of them is to be corrected once more.

@@ -73,6 +73,34 @@ struct SeedToolkitIDsTests {
     }
   }
 
+  /// A key means a row of its own store, and none of another one.
+  @Test func referencesLeadToNoRowsOfAnotherStore() async throws {
+    for name in ["one", "two"] {
+      try folder.makeFolder(name)
+      let files = [
+        try folder.write("id,n\n\(name)1,Anna\n\(name)2,Bert\n", to: "\(name)/Author.csv"),
+        try folder.write("id,authorId\np,\(name)1\nq,\(name)2\n", to: "\(name)/Post.csv"),
+      ]
+      let store = folder.path("\(name).rehome")
+      let tying = ["--reference", "Post.authorId=Author"]
+      #expect(await rehome(["seed", "-q"] + files + ["-o", store] + tying).code == 0)
+      for table in ["Author", "Post"] {
+        let part = folder.path("\(name)-\(table).json")
+        _ = await rehome("export", "-q", store, "--to", "json", "--table", table, "-o", part)
+      }
+    }
+    for (name, code, ids) in [
+      ("one", 0, "one1\none2\n"), ("two", 2, "None\nNone\n"),
+    ] as [(String, Int32, String)] {
+      let outcome = await seed([
+        folder.path("one-Post.json"), folder.path("\(name)-Author.json"),
+      ])
+      #expect(outcome.code == code, "\(outcome.error)")
+      #expect(outcome.error.contains("[dangling-reference]") == (code == 2), "\(outcome.error)")
+      #expect(try Devices.query(output, "SELECT authorId FROM Post ORDER BY id") == ids)
+    }
+  }
+
   @Test func appCanAddItemsBesideThoseWithNumbers() async throws {
     let file = try folder.write("id,n\n1,x\n", to: "Cat.csv")
     #expect(await seed([file]).code == 0)

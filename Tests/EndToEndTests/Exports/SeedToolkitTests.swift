@@ -94,6 +94,23 @@ struct SeedToolkitTests {
     #expect(!limited.error.contains("rehome_reject"), "\(limited.error)")
   }
 
+  /// The app would send a row that its store does not have; what was kept to be sent is no row.
+  @Test func changesOfRowsThatTheStoreRefusesAreNotSent() async throws {
+    let sample = Sample(name: "amplify-ios-2024")
+    let template = try await template(
+      for: sample.store(), "CREATE UNIQUE INDEX one ON Post (rating IS NULL) WHERE rating IS NULL")
+    let output = folder.path("app.db")
+    let outcome = await rehome(
+      "seed", sample.store(), "--into", "toolkit", "--template", template, "-o", output)
+    #expect(outcome.code == 2 && outcome.error.contains("[row-refused]"), "\(outcome.error)")
+    #expect(
+      outcome.error.contains("operations of Post whose row is not in the store"),
+      "\(outcome.error)")
+    let ids = try Devices.query(
+      output, "SELECT substr(ItemId, -2) FROM DatasyncOperationsQueue ORDER BY Sequence")
+    #expect(ids == "01\n03\n")
+  }
+
   /// What rows hold, with their ids in an order of their own.
   enum Ids: CaseIterable {
     case inNoOrder, shared, missing, longInBetween

@@ -15,9 +15,8 @@ final class ToolkitItem {
     // The id comes first, then all columns in their order.
     columns = [id] + table.columns.filter { !Self.linking.contains($0.role) }
     let list = columns.map { quoted($0.name) }.joined(separator: ", ")
-    let condition = table.key.map { "\($0) = ?1 AND ?2 = ?2" } ?? "\(quoted(id.name)) = ?2"
     statement = try connection.prepare(
-      "SELECT \(list) FROM \(quoted(table.name)) WHERE \(condition)")
+      "SELECT \(list) FROM \(quoted(table.name)) WHERE \(table.condition(ofItemWith: id))")
   }
 
   private static let linking: Set<ColumnRole> = [.reference, .referenceEntity, .position]
@@ -92,5 +91,34 @@ final class ToolkitItem {
       json.appendJSONString(text.span)
     }
     return true
+  }
+}
+
+/// Looks for rows of the source among those that a table of the new store has taken.
+///
+/// It owns a prepared statement, so it has identity.
+final class ToolkitRowSearch {
+  private var statement: Statement
+
+  /// Prepares to find rows as `ToolkitItem` does; nil where nothing tells them apart.
+  init?(in table: ToolkitTable, _ connection: borrowing Connection) throws(SQLiteError) {
+    guard let id = table.id else { return nil }
+    statement = try connection.prepare(
+      "SELECT 1 FROM \(quoted(table.name)) WHERE \(table.condition(ofItemWith: id))")
+  }
+
+  /// Whether the row with a key of the source is there.
+  func finds(row key: Int64, itemID: String) throws(SQLiteError) -> Bool {
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    try statement.bind(itemID, at: 2)
+    return try statement.step()
+  }
+}
+
+extension ToolkitTable {
+  /// What finds a row by its number (`?1`), or by the item's id (`?2`) where rows have none.
+  fileprivate func condition(ofItemWith id: ToolkitColumn) -> String {
+    key.map { "\($0) = ?1 AND ?2 = ?2" } ?? "\(quoted(id.name)) = ?2"
   }
 }

@@ -13,6 +13,9 @@ struct ToolkitQueueWriter: ~Copyable {
   private let sdks: DeviceSDKs?
   /// The rows without a value that the toolkit would send.
   private let gaps: RowsWithGaps
+  /// The names of the app's tables that lack rows of the sources.
+  private let incomplete: Set<String>
+  private var searches: [ExactText: ToolkitRowSearch] = [:]
   private var items: [ExactText: ToolkitItem] = [:]
   private var operations: Statement
   var tokens: Statement
@@ -20,12 +23,13 @@ struct ToolkitQueueWriter: ~Copyable {
   private var taken: Statement
 
   init(
-    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ sdks: DeviceSDKs?, gaps: RowsWithGaps,
-    _ connection: borrowing Connection
+    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ sdks: DeviceSDKs?,
+    lackingRows incomplete: Set<String>, gaps: RowsWithGaps, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     self.types = types
     self.sdks = sdks
     self.gaps = gaps
+    self.incomplete = incomplete
     self.tables = Dictionary(
       tables.map { (ExactText($0.source.name), $0) }, uniquingKeysWith: { first, _ in first })
     let operations = try Self.insertion(
@@ -112,6 +116,9 @@ extension ToolkitQueueWriter {
     if step.state != .completed, sendsRow(operation, step.kind), gaps.isSent(by: operation) {
       return leaveOut(operation, "whose row lacks a value that could not be taken over")
     }
+    if step.state != .completed, try lacksRow(operation, step.kind, itemID, connection) {
+      return leaveOut(operation, "whose row is not in the store")
+    }
     guard let (id, item) = try item(of: operation, step.kind, itemID, connection) else {
       return leaveOut(operation, "whose row is not in the store")
     }
@@ -158,6 +165,21 @@ extension ToolkitQueueWriter {
   private func sendsRow(_ operation: PendingOperation, _ kind: OperationKind) -> Bool {
     guard operation.item != nil, let sdk = sdks?[operation.source] else { return true }
     return !sdk.sendsPayload(of: kind) && !sdk.sendsChanges && sdk.dialect != .parse
+  }
+
+  /// Whether an operation sends a row that the source has and the new store has refused.
+  private mutating func lacksRow(
+    _ operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Bool {
+    guard kind != .delete, let key = operation.rowKey,
+      let name = operation.rowTable ?? operation.table, let table = tables[ExactText(name)],
+      incomplete.contains(table.name)
+    else { return false }
+    if searches[ExactText(name)] == nil {
+      searches[ExactText(name)] = try ToolkitRowSearch(in: table, connection)
+    }
+    return try searches[ExactText(name)]?.finds(row: key, itemID: itemID) == false
   }
 
   /// The item's id and what the toolkit keeps of the item; nil where nothing tells.

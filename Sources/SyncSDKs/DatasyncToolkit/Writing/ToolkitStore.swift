@@ -96,7 +96,8 @@ package final class ToolkitStore: StoreWriter {
     }
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(
-        tables.plans, types, sdks, gaps: tables.rowsWithGaps(), connection)
+        tables.plans, types, sdks, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
+        connection)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written
