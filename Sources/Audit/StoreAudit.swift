@@ -176,9 +176,10 @@ extension FindingCatalogue {
 }
 
 extension Findings {
-  /// Without those that tell only of what waits, and whose operations were dropped or done since.
+  /// Without those that tell only of what waits, or ask to look before it is sent, and whose
+  /// operations were dropped or done since.
   package func ofOpenOperations(in queue: Queue) -> Findings {
-    let codes = Set([FindingKind.operationNeverPushed, .operationOfOlderSDK].map(\.code))
+    let codes = Set(FindingCatalogue.asking + [FindingKind.operationNeverPushed.code])
     let told = Set(lazy.filter { codes.contains($0.code) }.compactMap(\.operation))
     guard !told.isEmpty else { return self }
     let closed = Set(

@@ -78,9 +78,11 @@ enum FindCommand {
       rows += try reader.countRows(inTable: index)
     }
     let queue = try reader.readDecodedQueue()
+    // What is to be told of values that were rejected once needs no pass over the tables.
+    let rejects = try reader.kept?.findingsOfRejects() ?? []
     return StoreFacts(
       reader.source, bytes: turn.bytes, rows: rows, queue: queue,
-      findings: (reader.findings + queue.findings).ofOpenOperations(in: queue))
+      findings: (reader.findings + queue.findings).ofOpenOperations(in: queue) + rejects)
   }
 }
 

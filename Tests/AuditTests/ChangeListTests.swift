@@ -115,8 +115,10 @@ struct ChangeListTests {
     #expect(change.sequence == 2)
     #expect(audit.questions(about: change) == [kind.title])
     #expect(audit.questions(about: audit.changes[1]) == [])
+    #expect(Findings([finding]).ofOpenOperations(in: situation.queue).count == 1)
     situation.queue.operations[1].state = .dropped
     #expect(self.audit(situation, finding).changes.counts[.decide] == 0)
+    #expect(Findings([finding]).ofOpenOperations(in: situation.queue).isEmpty)
   }
 
   @Test func updateThatWouldOverwriteAnything() {

@@ -132,7 +132,9 @@ extension FindingKind {
   /// An update that would overwrite whatever the server has.
   static let updateWithoutVersion = FindingKind(
     "update-without-version", .warning,
-    severityNote: "A note, once for each table, where the table has no column for versions.",
+    severityNote:
+      "A note, once for each table, where the table has no column for versions; audit then "
+      + "counts its updates among those that can be sent.",
     title: "an update that would overwrite whatever the server has",
     meaning:
       "The update has no version to compare with, so it would be sent without a condition and "

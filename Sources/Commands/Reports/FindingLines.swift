@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Records
 
@@ -25,7 +26,28 @@ struct FindingLines {
     let severity: Severity
   }
 
+  /// What a finding says of a place, whatever the source.
+  private struct Words: Hashable {
+    let kind: Kind
+    let table: ExactText?
+    let itemID: ExactText?
+    let operation: Int64?
+    let message: ExactText
+    let count: Int
+
+    init(_ finding: Finding, of kind: Kind) {
+      self.kind = kind
+      table = finding.table.map { ExactText($0) }
+      itemID = finding.itemID.map { ExactText($0) }
+      operation = finding.operation
+      message = ExactText(finding.message)
+      count = finding.count
+    }
+  }
+
   private var told: [Told] = []
+  /// Where in that list something is said.
+  private var places: [Words: Int] = [:]
   private var counts: [Kind: Int] = [:]
   /// Whether what is the same of several stores is told once.
   private let isShared: Bool
@@ -41,14 +63,16 @@ struct FindingLines {
   }
 
   mutating func add(_ finding: Finding, about label: String = "") {
-    if isShared, let place = told.firstIndex(where: { $0.finding.says(finding) }) {
+    let kind = Kind(code: finding.code, severity: finding.severity)
+    let words = isShared ? Words(finding, of: kind) : nil
+    if let words, let place = places[words] {
       if told[place].last != label { told[place].others += 1 }
       told[place].last = label
       return
     }
-    let kind = Kind(code: finding.code, severity: finding.severity)
     counts[kind, default: 0] += 1
     guard counts[kind, default: 0] <= Self.limit else { return }
+    if let words { places[words] = told.count }
     told.append(Told(finding: finding, label: label, last: label))
   }
 
@@ -71,14 +95,5 @@ struct FindingLines {
   /// What tells of those of a code that have no line.
   static func rest(of code: String, _ count: Int) -> String {
     "… and \(Quantity.count(count - limit)) more of \(code)"
-  }
-}
-
-extension Finding {
-  /// Whether it says the same of the same place, whatever the source.
-  fileprivate func says(_ other: Finding) -> Bool {
-    var other = other
-    other.source = source
-    return self == other
   }
 }

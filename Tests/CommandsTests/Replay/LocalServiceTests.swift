@@ -62,6 +62,7 @@ struct LocalServiceTests {
   /// A word is a document as others in their column, and no other one for what it says.
   @Test func wordsAmongDocumentsStayWords() throws {
     let target = try Target()
+    target.habits.growsTables = true
     _ = try target.ask("POST", nil, #"{"id":"a1","tags":[1]}"#)
     for (id, word) in [("a2", #""abc""#), ("a3", #""[1]""#), ("a4", "[1]")] {
       let made = try target.ask("POST", nil, #"{"id":"\#(id)","tags":\#(word)}"#)

@@ -1,4 +1,5 @@
 import Records
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -35,6 +36,21 @@ struct FindingLinesTests {
         "note: a and 2 others: tasks: 1 row waits [tombstones]",
         "note: a and 2 others: tags: 1 row waits [tombstones]",
       ])
+  }
+
+  /// The codes of a store of ours are whatever its file says, and there may be many.
+  @Test func manyCodesAreFoundWithoutASearch() {
+    let clock = ThreadClock()
+    var lines = FindingLines(isShared: true)
+    for store in ["a", "b"] {
+      for number in 0..<20_000 {
+        lines.add(Finding("code-\(number)", .note, message: "1 row waits"), about: store)
+      }
+    }
+    let told = lines.lines
+    #expect(told.count == 20_000)
+    #expect(told.first == "note: a and 1 other: 1 row waits [code-0]")
+    #expect(clock.seconds < 15)
   }
 
   @Test func notesTakeNoPlaceFromErrors() {

@@ -116,7 +116,11 @@ struct MergeReportTests {
     let (export, again) = (folder.path(name), folder.path("again.rehome"))
     _ = await rehome(["convert", "-q", "--fail-on", "never"] + stores + ["-o", merged])
     let findings = "SELECT source, code, message FROM rehome_finding ORDER BY 1, 2, 3"
+    // Of rejected values the lines are counted anew, wherever the values are kept.
     let known = try Devices.query(merged, findings)
+      .replacing(
+        "1 value could not be taken over and became NULL; what it was is in rehome_reject",
+        with: "column code: 1 value is not of the column's type")
     let sources = Set(known.split(separator: "\n").compactMap(\.first))
     #expect(sources.count > 1 && !sources.contains("0"), "\(known)")
     _ = await rehome("export", "-q", merged, "--to", format, "-o", export)
@@ -312,8 +316,11 @@ struct MergeReportTests {
   }
 
   @Test func whatIsTheSameOfManySourcesIsToldOnce() async throws {
-    let sample = Sample(name: "ios-2014").store()
-    let outcome = await rehome(["convert", sample, sample, sample, "-o", merged])
+    let copies = (0..<3).map { folder.path("\($0).sqlite") }
+    for copy in copies {
+      try FileManager.default.copyItem(atPath: Sample(name: "ios-2014").store(), toPath: copy)
+    }
+    let outcome = await rehome(["convert"] + copies + ["-o", merged])
     let lines = outcome.error.split(separator: "\n").filter { $0.contains("names-from-fallback") }
     #expect(lines.count == 1 && lines.first?.contains("and 2 others: names are") == true)
   }

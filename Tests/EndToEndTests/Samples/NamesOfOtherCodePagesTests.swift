@@ -34,8 +34,9 @@ struct NamesOfOtherCodePagesTests {
         {"_pk":2,"\u{FFFD}b":10,"\u{FFFD}b_2":"11"}
 
         """)
+    let seen = await rehome("inspect", store).text
     for told in [#"\xFCb of t is called"#, #"\xFDb of t is called"#] {
-      #expect(rows.error.contains("the column " + told), "\(rows.error)")
+      #expect(seen.contains("the column " + told), "\(seen)")
     }
   }
 
@@ -74,7 +75,7 @@ struct NamesOfOtherCodePagesTests {
     let outcome = await rehome("export", "--to", "csv", "--table", "t", store)
     #expect(outcome.code == 2)
     #expect(outcome.text.hasPrefix("_pk,a,b\r\n1,0,\r\n"))
-    #expect(outcome.error.contains("1,200 values of t"), "\(outcome.error)")
+    #expect(outcome.error.contains("t: 1200 values could not"), "\(outcome.error)")
   }
 
   @Test func numbersInAnOrderThatOnlyTheAppKnowsAreRead() async throws {
