@@ -76,7 +76,7 @@ struct SeedTablesTests {
     #expect(findings(json) == ["values-respelled"])
     let text = await rehome("seed", "-n", file).text
     #expect(text.contains("separator: semicolon"))
-    #expect(text.contains("note: dates or times in d of T were read as timestamp"))
+    #expect(text.contains("note: T: dates or times in d of T were read as timestamp"))
     #expect(text.contains("all values are dates or times"))
   }
 
