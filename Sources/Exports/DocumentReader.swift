@@ -16,14 +16,20 @@ package final class DocumentReader: BatchReader, KeptRecords {
   /// Where the journal stands among all tables, and how many lines it has; nil where there is none.
   private var journal: (place: Int, lines: Int)?
   private var content = ExportQueue()
-  private let spool = RowSpool()
+  private let spool: RowSpool
   private var document: (any ExportDocument)?
   private var nextPlace = 0
 
   /// Reads and checks the whole document.
   ///
   /// - Throws: `StoreError` with the place where it is not whole, or not what it says.
-  package init(path: String, isXML: Bool) throws(StoreError) {
+  package convenience init(path: String, isXML: Bool) throws(StoreError) {
+    try self.init(path: path, isXML: isXML, spoolsAmong: .all)
+  }
+
+  /// The same, with a limit for files of rows that others count for.
+  init(path: String, isXML: Bool, spoolsAmong others: RowSpool.Company) throws(StoreError) {
+    spool = RowSpool(among: others)
     self.path = path
     self.isXML = isXML
     stamp = FileStamp(of: path)

@@ -14,19 +14,34 @@ final class RowSpool: ByteSink {
   private var isGivenUp = false
   /// How many bytes it takes; unless told, a part of the room that there is when its file is made.
   private var most: Int?
+  private let others: Company
 
-  /// Each has an open file, of which a process may not have very many.
-  private static let mostSpools = 64
-  private static let spools = Atomic(0)
+  /// All that are there at once: each has an open file, of which a process may not have very many.
+  final class Company: Sendable {
+    /// Those of this process.
+    static let all = Company()
+    private static let most = 64
+    private let count = Atomic(0)
+
+    /// Counts one more, and tells whether it may have a file.
+    fileprivate func join() -> Bool {
+      count.wrappingAdd(1, ordering: .relaxed).newValue <= Self.most
+    }
+
+    fileprivate func leave() {
+      count.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
 
   /// Has no rows yet.
-  init(most: Int? = nil) {
+  init(most: Int? = nil, among others: Company = .all) {
     self.most = most
-    isGivenUp = Self.spools.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSpools
+    self.others = others
+    isGivenUp = !others.join()
   }
 
   deinit {
-    Self.spools.wrappingSubtract(1, ordering: .relaxed)
+    others.leave()
   }
 
   func beginTable() {

@@ -57,8 +57,9 @@ import Testing
   @Test(arguments: [ExportFormat.json, .xml], [false, true])
   func linesComeBackInOrder(format: ExportFormat, isSpooled: Bool) throws {
     let path = try write(format, lines: 5000)
-    let others = (0..<(isSpooled ? 0 : 64)).map { _ in RowSpool() }
-    let reader = try DocumentReader(path: path, isXML: format == .xml)
+    let company = RowSpool.Company()
+    let others = (0..<(isSpooled ? 0 : 64)).map { _ in RowSpool(among: company) }
+    let reader = try DocumentReader(path: path, isXML: format == .xml, spoolsAmong: company)
     #expect(reader.countJournalLines() == 5000)
     for _ in 1...2 {
       var lines: [JournalLine] = []

@@ -3,7 +3,10 @@ import Testing
 
 @testable import Exports
 
-@Suite(.serialized) struct RowSpoolTests {
+struct RowSpoolTests {
+  /// Spools of other tests, of which there may be many at the same time, count for none of these.
+  private let others = RowSpool.Company()
+
   /// A batch of so many rows that have a cell of every kind.
   private func batch(_ rows: ClosedRange<Int64>) -> RecordBatch {
     var batch = RecordBatch(columnCount: 5)
@@ -34,7 +37,7 @@ import Testing
   }
 
   @Test func rowsComeBackTableByTable() throws {
-    let spool = RowSpool()
+    let spool = RowSpool(among: others)
     spool.beginTable()
     spool.keep(batch(1...60))
     spool.keep(batch(61...150))
@@ -43,7 +46,7 @@ import Testing
     spool.keep(batch(5...5))
     let whole = try #require(try rows(spool, table: 0))
     #expect(whole.count == 150)
-    let alone = RowSpool()
+    let alone = RowSpool(among: others)
     alone.beginTable()
     for key in Int64(1)...150 { alone.keep(batch(key...key)) }
     #expect(try rows(alone, table: 0) == whole)
@@ -53,7 +56,7 @@ import Testing
   }
 
   @Test func nothingIsKeptOnceItGaveUp() throws {
-    let spool = RowSpool()
+    let spool = RowSpool(among: others)
     spool.beginTable()
     spool.keep(batch(1...2))
     spool.giveUp()
@@ -63,14 +66,14 @@ import Testing
 
   @Test(arguments: [(2, false), (2 << 20, true)])
   func rowsBeyondTheRoomAreNotKept(room: Int, isKept: Bool) throws {
-    let spool = RowSpool(most: room)
+    let spool = RowSpool(most: room, among: others)
     spool.beginTable()
     for key in Int64(1)...150 { spool.keep(batch(key...key)) }
     #expect(try rows(spool, table: 0)?.count == (isKept ? 150 : nil))
   }
 
   @Test func onlySomeSpoolsKeepTheirRows() throws {
-    let spools = (0..<100).map { _ in RowSpool() }
+    let spools = (0..<100).map { _ in RowSpool(among: others) }
     for spool in spools {
       spool.beginTable()
       spool.keep(batch(1...1))
