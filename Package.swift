@@ -26,11 +26,13 @@ func tests(
     exclude: exclude, swiftSettings: settings)
 }
 
-/// The targets whose loops go through every byte.
+/// The targets whose loops go through every byte, or look at every operation from all sides.
 ///
 /// They are optimised in debug builds, too, where the tests would otherwise spend most of their time in
 /// them; what checks them stays.
-let busyTargets: Set = ["Bytes", "Formats", "Records", "SQLite", "SQLiteFile"]
+let busyTargets: Set = [
+  "Audit", "Bytes", "Formats", "Records", "SQLite", "SQLiteFile",
+]
 
 /// A library target with the settings that every target shares.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

@@ -69,10 +69,10 @@ struct QueueMemoryTests {
   }
 
   /// So many that some bytes for each of them show.
-  @Test(.enabled(if: isLong, "REHOME_LONG_TESTS is not set"), arguments: [2, 3])
-  func largeMergesOfSameItemsTakeAsMuchAsOfOthers(stores: Int) async throws {
+  @Test(.enabled(if: isLong, "REHOME_LONG_TESTS is not set"))
+  func largeMergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
     try Self.expectSameItemsToTakeAsMuch(
-      as: LongQueue(operations: 400_000, stores: stores, commands: ["merge", "audit-merged"]))
+      as: LongQueue(operations: 400_000, stores: 3, commands: ["merge", "audit-merged"]))
   }
 
   private static func expectSameItemsToTakeAsMuch(as queue: LongQueue) throws {
@@ -113,11 +113,16 @@ struct QueueMemoryTests {
       LongQueue(operations: 300_000, commands: judging),
     ])
   func manyOperationsTakeAsMuchAsFew(queue: LongQueue) async throws {
-    let few = try Self.peaks(LongQueue(operations: 300, rows: LongQueue.rows, payload: 12_000))
+    let few = try Self.peaksOfFew.get()
     let many = try Self.peaks(queue)
     #expect(few.count > 30)
     #expect(many.count == (queue.commands.isEmpty ? few.count : queue.commands.count))
     Self.expect(many, notAbove: few)
+  }
+
+  /// What all commands take for few operations.
+  private static let peaksOfFew = Result {
+    try peaks(LongQueue(operations: 300, rows: LongQueue.rows, payload: 12_000))
   }
 
   private static func expect(
