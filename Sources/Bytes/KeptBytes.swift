@@ -1,8 +1,8 @@
 extension String {
   /// Names whose bytes are no UTF-8, as a file may hold them, without a loss.
   ///
-  /// Each byte that belongs to no character becomes a character of its own, from the end of what
-  /// Unicode leaves to private use. Where those stand in a name themselves, their bytes are kept so.
+  /// Each byte that belongs to no character becomes two: one that Unicode has for no text, and one from
+  /// the end of what it leaves to private use. So no text that anybody writes is taken for kept bytes.
   package init(keepingBytes bytes: [UInt8]) {
     var scalars = String.UnicodeScalarView()
     var rest = bytes[...]
@@ -13,7 +13,8 @@ extension String {
         scalars.append(contentsOf: character.unicodeScalars)
         rest = rest.dropFirst(count)
       } else {
-        scalars.append(Unicode.Scalar(Self.firstKept + UInt32(byte)) ?? "\u{FFFD}")
+        scalars.append(Self.mark)
+        scalars.append(Unicode.Scalar(Self.firstKept + UInt32(byte)) ?? Self.mark)
         rest = rest.dropFirst()
       }
     }
@@ -23,9 +24,8 @@ extension String {
   /// Whether there are bytes that are no UTF-8.
   package var hasKeptBytes: Bool {
     let bytes = utf8Span.span
-    guard bytes.count >= 4 else { return false }
-    for place in 0...(bytes.count - 4)
-    where bytes[place] == 0xF4 && bytes[place + 1] == 0x8F && bytes[place + 2] >= 0xBE {
+    guard bytes.count >= 8 else { return false }
+    for place in 0...(bytes.count - 8) where bytes[place] == 0xF4 && Self.isKept(bytes, at: place) {
       return true
     }
     return false
@@ -35,12 +35,10 @@ extension String {
   package var keptBytes: [UInt8] {
     guard hasKeptBytes else { return Array(utf8) }
     var bytes: [UInt8] = []
-    for scalar in unicodeScalars {
-      if scalar.value >= Self.firstKept + 0x80 {
-        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-      } else {
-        bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
-      }
+    forEachPart {
+      bytes.append($0)
+    } text: {
+      bytes.append(contentsOf: String($0).utf8)
     }
     return bytes
   }
@@ -51,27 +49,48 @@ extension String {
   /// The name with such bytes as hexadecimal digits, so that two names are told apart.
   package var withKeptBytesSpelled: String {
     guard hasKeptBytes else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      if scalar.value >= Self.firstKept + 0x80 {
-        text += "\\x" + String(UInt8(truncatingIfNeeded: scalar.value), radix: 16, uppercase: true)
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
+    var spelled = ""
+    forEachPart {
+      spelled += "\\x" + String($0, radix: 16, uppercase: true)
+    } text: {
+      spelled.unicodeScalars.append($0)
     }
-    return text
+    return spelled
   }
 
+  /// What stands before the character of a byte.
+  private static let mark: Unicode.Scalar = "\u{10FFFE}"
   /// What is added to a byte to get its character; bytes of ASCII have none.
   private static let firstKept: UInt32 = 0x10FF00
 
-  /// How many bytes the first character has; 0 where its bytes are none, or are those of one that
-  /// stands for a byte.
+  /// Whether the eight bytes from a place are those of a mark and the character of a byte.
+  private static func isKept(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+    bytes[place + 1] == 0x8F && bytes[place + 2] == 0xBF && bytes[place + 3] == 0xBE
+      && bytes[place + 4] == 0xF4 && bytes[place + 5] == 0x8F && bytes[place + 6] >= 0xBE
+  }
+
+  /// Lends the bytes that are kept, and the characters between them.
+  private func forEachPart(_ byte: (UInt8) -> Void, text: (Unicode.Scalar) -> Void) {
+    var isMarked = false
+    for scalar in unicodeScalars {
+      if isMarked, scalar.value >= Self.firstKept + 0x80 {
+        byte(UInt8(truncatingIfNeeded: scalar.value))
+        isMarked = false
+        continue
+      }
+      if isMarked { text(Self.mark) }
+      isMarked = scalar == Self.mark
+      if !isMarked { text(scalar) }
+    }
+    if isMarked { text(Self.mark) }
+  }
+
+  /// How many bytes the first character has; 0 where its bytes are none, or are those of the mark.
   private static func lengthOfCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
     var decoder = UTF8()
     var iterator = bytes.makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator),
-      scalar.value < firstKept + 0x80
+      scalar != mark
     else { return 0 }
     return UTF8.width(scalar)
   }

@@ -10,9 +10,16 @@ struct KeptBytesTests {
       let bytes = random.bytes(Int.random(in: 0...12, using: &random))
       #expect(String(keepingBytes: bytes).keptBytes == bytes)
     }
-    for text in ["", "name", "über", "\u{10FF7F}", "\u{10FF80}", "\u{10FFFF}x", "日本🙂"] {
+    let mark = "\u{10FFFE}"
+    for text in ["", "name", "über", "日本🙂", mark, mark + "\u{10FFFC}", mark + mark + "x"] {
       #expect(String(keepingBytes: Array(text.utf8)).keptBytes == Array(text.utf8))
     }
+  }
+
+  /// A name of any catalogue is asked for as it is.
+  @Test(arguments: ["\u{10FF80}x", "a\u{10FFFF}", "\u{10FFFE}", "\u{10FFFE}a\u{10FFFE}"])
+  func rarestTextIsNoKeptBytes(_ text: String) {
+    #expect(!text.hasKeptBytes && text.keptBytes == Array(text.utf8) && text.mended == text)
   }
 
   @Test func onlyWhatIsNoTextIsChanged() {
