@@ -12,7 +12,7 @@ enum PackedLog {
   /// What to tell of the store at a path on the disk.
   static func findings(beside path: String) -> [Finding] {
     endings.compactMap { ending in
-      guard
+      guard ending == "-journal" || mayHaveLog(path),
         let packing = [GzipContainer.ending, GzipContainer.ending.uppercased()].first(where: {
           // What is packed beside a packed store is that one's.
           Paths.exists(path + ending + $0) && !Paths.exists(path + $0)
@@ -23,5 +23,13 @@ enum PackedLog {
       file.failure = failure
       return SideFile(file: file, place: .ending(ending)).finding(failure, isLost: true)
     }
+  }
+
+  /// Whether a database may have a log: its header says that it has none where it keeps a journal.
+  private static func mayHaveLog(_ path: String) -> Bool {
+    var mode: [UInt8] = []
+    // What cannot be read says nothing.
+    try? PositionedFile(opening: path).read(at: 18, count: 1, appendingTo: &mode)
+    return mode.first != 1
   }
 }

@@ -73,13 +73,12 @@ extension SideFile {
   /// What to tell of a store whose log or journal its container does not have, or not whole; of the rest
   /// the reader tells what is missing.
   func finding(_ failure: PlaceFailure, isLost: Bool) -> Finding? {
-    let trouble =
+    let words =
       switch failure.code {
-      case .fileMissing: "does not have it"
-      case .unsupported: failure.message
-      default: "it cannot be had whole: \(failure.message)"
+      case .unsupported: "\(file.path): \(failure.message)"
+      case .fileMissing: "the container lists \(file.path), but does not have it"
+      default: "the container lists \(file.path), but it cannot be had whole: \(failure.message)"
       }
-    let words = "the container lists \(file.path), but \(trouble)"
     switch ending {
     case "-wal":
       return Finding(

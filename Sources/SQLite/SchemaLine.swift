@@ -116,21 +116,16 @@ extension Connection {
 
   /// Whether something of the schema has the name that a new table would have.
   package func isTaken(_ name: String) -> Bool {
-    do {
-      _ = try prepare("CREATE TABLE main.\(quoted(name))(a)")
-      return false
-    } catch {
-      return true
-    }
+    !compiles("CREATE TABLE main.\(quoted(name))(a)")
   }
 
   /// Whether there is a trigger of this name.
   package func hasTrigger(_ name: String) -> Bool {
-    do {
-      _ = try prepare("DROP TRIGGER main.\(quoted(name))")
-      return true
-    } catch {
-      return false
-    }
+    compiles("DROP TRIGGER main.\(quoted(name))")
+  }
+
+  /// Whether the engine would run a statement, which is how it says what it knows of names.
+  private func compiles(_ sql: String) -> Bool {
+    (try? prepare(sql)) != nil
   }
 }

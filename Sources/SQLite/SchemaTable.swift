@@ -77,6 +77,22 @@ extension Connection {
     }
   }
 
+  /// The same of names as stored, all of which are looked up at once; nil for those of no table.
+  package func tables(named names: [String]) throws(SQLiteError) -> [SchemaTable?] {
+    let kinds = try tableKinds()
+    var tables: [SchemaTable?] = []
+    for name in names {
+      guard let kind = kinds[ExactText(name)], kind.isTable else {
+        tables.append(nil)
+        continue
+      }
+      tables.append(
+        SchemaTable(
+          name: name, columns: try columns(ofTable: name), isWithoutRowID: kind.isWithoutRowID))
+    }
+    return tables
+  }
+
   /// The page at which a table begins, by its name as stored; nil when there is none of this name.
   package func rootPage(ofTable name: String) throws(SQLiteError) -> Int64? {
     try remembered(name, in: \.rootPages) { () throws(SQLiteError) in
@@ -113,16 +129,23 @@ extension Connection {
     return columns
   }
 
-  /// Which tables have no row ids, and which are called as the insides of a virtual table are.
-  private func tableKinds() throws(SQLiteError) -> [ExactText: (
-    isWithoutRowID: Bool, isShadow: Bool
-  )] {
-    var kinds: [ExactText: (isWithoutRowID: Bool, isShadow: Bool)] = [:]
+  /// What the engine knows of a table, a view or a virtual table by its name.
+  private struct TableKind {
+    /// Whether its rows are its own.
+    let isTable: Bool
+    /// Whether it is called as the insides of a virtual table are.
+    let isShadow: Bool
+    let isWithoutRowID: Bool
+  }
+
+  private func tableKinds() throws(SQLiteError) -> [ExactText: TableKind] {
+    var kinds: [ExactText: TableKind] = [:]
     var statement = try prepare("PRAGMA main.table_list")
     while try statement.step() {
-      kinds[ExactText(statement.name(at: 1))] = (
-        statement.integer(at: 4) != 0, statement.text(at: 2) == "shadow"
-      )
+      let word = statement.text(at: 2)
+      kinds[ExactText(statement.name(at: 1))] = TableKind(
+        isTable: word == "table" || word == "shadow", isShadow: word == "shadow",
+        isWithoutRowID: statement.integer(at: 4) != 0)
     }
     return kinds
   }

@@ -127,7 +127,7 @@ extension FindingKind {
     meaning:
       "A column points to rows of another table that do not exist. The numbers are kept. Where a "
       + "seed was told with --reference that a column holds ids, an id that is not there becomes "
-      + "NULL and is a reject.",
+      + "NULL and is a reject, and so does any such reference in a store of the toolkit.",
     causes: [
       "The rows were deleted past the app's framework, or a pull removed them.",
       "The file was damaged and repaired.",

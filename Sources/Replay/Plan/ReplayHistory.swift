@@ -24,6 +24,11 @@ package struct ReplayHistory: Sendable {
 
     private static let outcomes = ReplayOutcome.allCases
 
+    private subscript(bit: UInt64) -> Bool {
+      get { bits & bit != 0 }
+      set { bits = newValue ? bits | bit : bits & ~bit }
+    }
+
     var state: State? {
       get {
         switch bits & 0x1F {
@@ -45,26 +50,26 @@ package struct ReplayHistory: Sendable {
 
     /// Whether it was refused because the server failed, which may have carried it out all the same.
     var isFailed: Bool {
-      get { bits & 0x80 != 0 }
-      set { bits = newValue ? bits | 0x80 : bits & ~0x80 }
+      get { self[0x80] }
+      set { self[0x80] = newValue }
     }
 
     /// Whether it was refused because the server failed, before anything had left.
     var isRefusedUnsent: Bool {
-      get { bits & 0x40 != 0 }
-      set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
+      get { self[0x40] }
+      set { self[0x40] = newValue }
     }
 
     /// Whether the server said that it took it, and did not show the item.
     var isPromised: Bool {
-      get { bits & 0x20 != 0 }
-      set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
+      get { self[0x20] }
+      set { self[0x20] = newValue }
     }
 
     /// Whether it left once more after the server had said that it took it, as a policy wanted.
     var wasSentAgain: Bool {
-      get { bits & 0x100 != 0 }
-      set { bits = newValue ? bits | 0x100 : bits & ~0x100 }
+      get { self[0x100] }
+      set { self[0x100] = newValue }
     }
 
     /// Whether it may have been carried out although nobody heard of it.

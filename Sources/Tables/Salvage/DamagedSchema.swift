@@ -52,10 +52,9 @@ struct DamagedSchema {
     var rooted = all
     var tables: [(line: Int, table: SchemaTable)] = []
     var names: Set<ExactText> = []
-    for (place, name) in try scratch.names(ofLines: lines.count).enumerated() {
-      guard names.insert(ExactText(sqlName: name)).inserted,
-        let table = try scratch.table(named: name)
-      else { continue }
+    let found = try scratch.tables(named: try scratch.names(ofLines: lines.count))
+    for (place, table) in found.enumerated() {
+      guard let table, names.insert(ExactText(sqlName: table.name)).inserted else { continue }
       tables.append((lines[place], table))
       if table.isWithoutRowID { rooted[place].root = trees.1 }
     }

@@ -218,6 +218,23 @@ struct ArchivePartsTests {
 
   // MARK: Android
 
+  @Test func packedLogIsMissedWhereTheStoreKeepsOne() async throws {
+    try folder.makePlaces(
+      """
+      for name, mode in [('logged', 2), ('plain', 1)]:
+          data = bytearray(whole(1))
+          data[18:20] = bytes([mode, mode])
+          os.makedirs(name)
+          with open(name + '/q.db', 'wb') as file: file.write(data)
+          with gzip.open(name + '/q.db-wal.gz', 'wb') as file: file.write(b'log')
+      """)
+    let logged = await rehome("inspect", folder.path("logged/q.db"))
+    #expect(logged.code == 2 && logged.text.contains("q.db-wal.gz: it is packed by itself"))
+    #expect(!logged.text.contains("container"), "\(logged.text)")
+    let plain = await rehome("inspect", folder.path("plain/q.db"))
+    #expect(plain.code == 0 && !plain.text.contains("wal"), "\(plain.text)")
+  }
+
   @Test func onlyAnEmptyBackupIsToldAsEmpty() async throws {
     try folder.makePlaces(
       """
