@@ -182,7 +182,8 @@ package final class DocumentReader: BatchReader, KeptRecords {
 
   package func readQueue() throws(StoreError) -> Queue {
     var queue = content.wholeQueue
-    queue.deliveries = try readDeliveries(ofOperations: queue.operations.count)
+    queue.deliveries = try readDeliveries(
+      of: queue.operations, ofSeveral: source.isOfSeveral)
     return queue
   }
 

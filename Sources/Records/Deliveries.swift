@@ -10,12 +10,12 @@ package struct Deliveries: Sendable {
     let target: Int
     let outcome: ReplayOutcome
     let status: Int64?
+    let device: Int32
   }
 
   /// The targets, in the order in which they came up.
   package private(set) var targets: [String] = []
-  /// The server to which operations went last; what was only rehearsed has reached none.
-  package private(set) var latestServer: String?
+  private var latestServers = LatestServers()
   private var targetNumbers: [ExactText: Int] = [:]
   private var shapes: [Shape] = []
   private var shapeNumbers: [Shape: Int] = [:]
@@ -26,7 +26,6 @@ package struct Deliveries: Sendable {
   /// Which entries have words, and which.
   private var details = PackedPairs()
   private var words = RepeatedTexts()
-  private var newest = Int64.min
 
   /// No journal.
   package init() {}
@@ -34,17 +33,24 @@ package struct Deliveries: Sendable {
   /// Whether nothing was ever replayed.
   package var isEmpty: Bool { entries.count == 0 }
 
-  /// Adds what became of an operation; the operations come in order, and `entry` tells which entry
-  /// of the journal is the later one.
-  package mutating func add(_ delivery: Delivery, of sequence: Int64, entry: Int64) {
+  /// The servers to which operations went last, device by device; what was only rehearsed has
+  /// reached none.
+  package var latestTargets: [String] { latestServers.all.sorted().map { targets[$0] } }
+
+  /// Adds what became of an operation of a device; the operations come in order, and `entry` tells
+  /// which entry of the journal is the later one.
+  package mutating func add(
+    _ delivery: Delivery, of sequence: Int64, device: Int32 = 0, entry: Int64
+  ) {
     let target = targetNumbers[ExactText(delivery.target)] ?? targets.count
     if target == targets.count {
       targets.append(delivery.target)
       targetNumbers[ExactText(delivery.target)] = target
     }
-    if entry >= newest, !delivery.isRehearsal { (newest, latestServer) = (entry, delivery.target) }
+    if !delivery.isRehearsal { latestServers.add(target, of: device, line: entry) }
     if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
-    let shape = Shape(target: target, outcome: delivery.outcome, status: delivery.status)
+    let shape = Shape(
+      target: target, outcome: delivery.outcome, status: delivery.status, device: device)
     let number = shapeNumbers[shape] ?? shapes.count
     if number == shapes.count {
       shapes.append(shape)
@@ -64,9 +70,10 @@ package struct Deliveries: Sendable {
     for entry in 0..<entries.count {
       let (sequence, shape) = entries[entry]
       guard let own = number(Int64(sequence)) else { continue }
-      new.add(delivery(entry, shapes[shape]), of: own, entry: 0)
+      let shared = shapes[shape]
+      new.add(delivery(entry, shared), of: own, device: shared.device, entry: 0)
     }
-    new.latestServer = latestServer
+    new.latestServers = latestServers
     return new
   }
 
@@ -77,11 +84,14 @@ package struct Deliveries: Sendable {
     return found
   }
 
-  /// What became of an operation at the latest server; nil where it never went there.
+  /// Finds the latest server of each device, after everything was added.
+  package mutating func settle() { latestServers.settle() }
+
+  /// What became of an operation at the latest server of its device; nil where it never went there.
   package func latest(of sequence: Int64) -> Delivery? {
     var found: Delivery?
     forEachEntry(of: sequence) { entry, shape in
-      if found == nil, hasSameBytes(targets[shape.target], latestServer) {
+      if found == nil, latestServers[shape.device] == shape.target {
         found = delivery(entry, shape)
       }
     }
@@ -144,7 +154,7 @@ package struct Deliveries: Sendable {
 extension Deliveries: Equatable {
   /// Whether the same became of the same operations.
   package static func == (left: Deliveries, right: Deliveries) -> Bool {
-    guard left.targets == right.targets, left.latestServer == right.latestServer,
+    guard left.targets == right.targets, left.latestServers == right.latestServers,
       left.entries.count == right.entries.count
     else { return false }
     return (0..<left.entries.count).allSatisfy { entry in
@@ -156,7 +166,7 @@ extension Deliveries: Equatable {
 }
 
 extension Queue {
-  /// The queue as the latest server has left it: what is done there no longer waits.
+  /// The queue as the latest server of each device has left it: what is done there no longer waits.
   package consuming func afterReplay() -> Queue {
     guard !deliveries.isEmpty else { return self }
     let deliveries = deliveries

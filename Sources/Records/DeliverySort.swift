@@ -11,10 +11,14 @@ package struct DeliverySort {
   private var targetNumbers: [ExactText: Int] = [:]
   private var words = RepeatedTexts()
   private var lineCount = 0
-  private let operationCount: Int
+  private let operations: OperationList
+  private let isOfSeveral: Bool
 
-  /// Has no lines yet, of a queue of so many operations.
-  package init(operations count: Int) { operationCount = count }
+  /// Has no lines yet, of the operations of a queue, which are of several devices or of one.
+  package init(of operations: OperationList, ofSeveral isOfSeveral: Bool) {
+    self.operations = operations
+    self.isOfSeveral = isOfSeveral
+  }
 
   /// Adds the next line; what tells of no delivery changes nothing.
   package mutating func add(_ line: JournalLine) throws(StoreError) {
@@ -35,6 +39,7 @@ package struct DeliverySort {
     var ranks = [Int](repeating: 0, count: targets.count)
     let order = targets.indices.sorted { targets[$0] < targets[$1] }
     for (rank, target) in order.enumerated() { ranks[target] = rank }
+    let devices = DeviceRuns(of: isOfSeveral ? operations : OperationList())
     for bucket in 0..<BucketSpool.bucketCount {
       let entries = try entries(inBucket: bucket).sorted {
         ($0.sequence, ranks[$0.target], $0.line) < ($1.sequence, ranks[$1.target], $1.line)
@@ -42,9 +47,12 @@ package struct DeliverySort {
       for (place, entry) in entries.enumerated() {
         let next = place + 1 < entries.count ? entries[place + 1] : nil
         if entry.sequence == next?.sequence, entry.target == next?.target { continue }
-        deliveries.add(delivery(entry), of: entry.sequence, entry: Int64(entry.line))
+        deliveries.add(
+          delivery(entry), of: entry.sequence, device: devices[entry.sequence],
+          entry: Int64(entry.line))
       }
     }
+    deliveries.settle()
     return deliveries
   }
 
@@ -62,8 +70,8 @@ package struct DeliverySort {
 
   /// Whatever number a journal tells, no operation comes into a bucket before that of a lower one.
   private func bucket(of sequence: Int64) -> Int {
-    let place = Int(min(max(sequence, 0), Int64(operationCount)))
-    return place * BucketSpool.bucketCount / (operationCount + 1)
+    let place = Int(min(max(sequence, 0), Int64(operations.count)))
+    return place * BucketSpool.bucketCount / (operations.count + 1)
   }
 
   private mutating func entries(inBucket bucket: Int) throws(StoreError) -> [Entry] {
@@ -86,6 +94,28 @@ package struct DeliverySort {
   }
 
   private static let context = "the journal of replays cannot be set aside"
+}
+
+/// Whose each operation is: those of a device mostly follow each other.
+private struct DeviceRuns {
+  /// The number of the last operation of each run, and the device.
+  private var runs = PackedPairs()
+
+  init(of operations: OperationList) {
+    var last: (sequence: Int64, device: Int32)?
+    for operation in operations {
+      if let last, last.device != operation.source {
+        runs.append(Int(last.sequence), Int(last.device))
+      }
+      last = (operation.sequence, operation.source)
+    }
+    if let last { runs.append(Int(last.sequence), Int(last.device)) }
+  }
+
+  subscript(sequence: Int64) -> Int32 {
+    let place = runs.firstPosition(from: Int(sequence))
+    return place < runs.count ? Int32(truncatingIfNeeded: runs[place].1) : 0
+  }
 }
 
 extension DeliverySort {

@@ -171,9 +171,11 @@ extension KeptRecords {
     return count
   }
 
-  /// What the journal tells of a queue with so many operations.
-  package func readDeliveries(ofOperations count: Int) throws(StoreError) -> Deliveries {
-    var lines = DeliverySort(operations: count)
+  /// What the journal tells of the operations of the queue, which are of several devices or of one.
+  package func readDeliveries(
+    of operations: OperationList, ofSeveral isOfSeveral: Bool
+  ) throws(StoreError) -> Deliveries {
+    var lines = DeliverySort(of: operations, ofSeveral: isOfSeveral)
     try forEachJournalLine { (line) throws(StoreError) in try lines.add(line) }
     return try lines.deliveries()
   }

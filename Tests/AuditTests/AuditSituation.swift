@@ -61,6 +61,7 @@ struct AuditSituation {
     queue.deliveries.add(
       Delivery(target: "https://a.example", outcome: outcome, time: .epoch, detail: detail),
       of: 1, entry: 1)
+    queue.deliveries.settle()
   }
 
   /// A delta token.

@@ -24,7 +24,13 @@ struct DeliverySortTests {
   /// The lines of the long journal do not stay in memory.
   @Test(arguments: [60, 200_000]) func lastLineCounts(lines count: Int) throws {
     var random = SeededGenerator(seed: UInt64(count))
-    var sort = DeliverySort(operations: count / 4)
+    var operations = OperationList()
+    for sequence in 1...Int64(count / 4) {
+      var operation = PendingOperation()
+      operation.sequence = sequence
+      operations.append(operation)
+    }
+    var sort = DeliverySort(of: operations, ofSeveral: false)
     var last: [Int64: [String: Delivery]] = [:]
     var latest: (number: Int, target: String)?
     for number in 1...count {
@@ -41,7 +47,7 @@ struct DeliverySortTests {
       if target.hasPrefix("https") { latest = (number, target) }
     }
     let deliveries = try sort.deliveries()
-    #expect(deliveries.latestServer == latest?.target)
+    #expect(deliveries.latestTargets == latest.map { [$0.target] })
     for (sequence, expected) in last {
       let expected = expected.sorted { $0.key < $1.key }.map(\.value)
       try #require(deliveries[sequence] == expected, "operation \(sequence)")
@@ -51,15 +57,21 @@ struct DeliverySortTests {
   }
 
   @Test func operationsKeepWhatBecameOfThemUnderNewNumbers() throws {
-    var sort = DeliverySort(operations: 3)
+    let operations = OperationList(
+      (1...3 as ClosedRange<Int64>).map { number in
+        var operation = PendingOperation()
+        operation.sequence = number
+        return operation
+      })
+    var sort = DeliverySort(of: operations, ofSeveral: true)
     for sequence in [3, 1, 2, 9] as [Int64] {
       var line = JournalLine(sequence: sequence, time: .epoch, event: "applied")
       (line.target, line.detail) = ("https://a", "\(sequence)")
       try sort.add(line)
     }
     let renumbered = try sort.deliveries().renumbered { $0 > 3 ? nil : $0 + 10 }
-    #expect(renumbered.latestServer == "https://a")
-    let details = [1, 9, 11, 12, 13].map { renumbered[$0].map(\.detail) }
+    #expect(renumbered.latestTargets == ["https://a"])
+    let details = [1, 9, 11, 12, 13].map { renumbered[$0].map(\Delivery.detail) }
     #expect(details == [[], [], ["1"], ["2"], ["3"]])
   }
 }

@@ -49,11 +49,12 @@ extension AuditJSON {
   /// Appends what replays have done, target by target, where there was any.
   static func add(_ deliveries: Deliveries, _ text: inout JSONText) {
     guard !deliveries.isEmpty else { return }
+    let latest = deliveries.latestTargets
     text.open("[", "replays")
     for summary in deliveries.summaries {
       text.open("{")
       text.add("target", summary.target)
-      text.add("isLatest", summary.target == deliveries.latestServer)
+      text.add("isLatest", latest.contains { hasSameBytes($0, summary.target) })
       text.add("isRehearsal", summary.isRehearsal)
       text.add("at", summary.last?.text)
       text.open("{", "counts")

@@ -57,18 +57,18 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
       }
     }
     queue.deliveries = try storeErrors(context) { () throws(StoreError) in
-      try readDeliveries(ofOperations: queue.operations.count)
+      try readDeliveries(of: queue.operations)
     }
     return queue
   }
 
   /// As for other stores, but of each line only what counts is read.
-  private func readDeliveries(ofOperations count: Int) throws(StoreError) -> Deliveries {
+  private func readDeliveries(of operations: OperationList) throws(StoreError) -> Deliveries {
     let rows = try storeErrors { () throws(SQLiteError) in
       try planned.database.connection.prepareDeliveries()
     }
     guard var rows else { return Deliveries() }
-    var lines = DeliverySort(operations: count)
+    var lines = DeliverySort(of: operations, ofSeveral: source.isOfSeveral)
     while try Self.step(&rows) { try lines.add(JournalLine(delivery: rows)) }
     return try lines.deliveries()
   }

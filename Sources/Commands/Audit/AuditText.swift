@@ -52,18 +52,21 @@ struct AuditText {
       + caveats.joined() + "\n"
   }
 
-  /// What was sent before, target by target; what waits is counted for the latest server.
+  /// What was sent before, target by target; what waits is counted for the latest server of each
+  /// device.
   private var replays: String {
     let deliveries = audit.queue.deliveries
     let summaries = deliveries.summaries
     let hasSeveralServers = summaries.count { !$0.isRehearsal } > 1
+    let latest = deliveries.latestTargets
+    let whose = latest.count > 1 ? " of some devices" : ""
     let lines = summaries.map { summary in
       let target = summary.target
       let parts = ReplayOutcome.allCases.compactMap { outcome in
         summary.counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
       }
-      let isChosen = hasSeveralServers && target == deliveries.latestServer
-      let note = isChosen ? " (the latest, which the other figures are about)" : ""
+      let isChosen = hasSeveralServers && latest.contains { hasSameBytes($0, target) }
+      let note = isChosen ? " (the latest\(whose), which the other figures are about)" : ""
       let last = summary.last?.text ?? "?"
       let verb = summary.isRehearsal ? "Rehearsed on the store" : "Replayed to"
       return "\(verb) \(escapedForTerminal(target))\(note), last on \(last): "

@@ -101,7 +101,8 @@ enum OpsMarkCommand {
     private let sent: [Int64]
     /// Those that its replay has given up by its rules, which no mark undoes either.
     private let givenUp: [Int64]
-    private let server: String?
+    /// The latest servers, one in most stores.
+    private let servers: [String]
     private let isDryRun: Bool
 
     init(
@@ -119,7 +120,7 @@ enum OpsMarkCommand {
       }.map(\.sequence)
       before = had.map { ($0, queue.marks[$0]?.last) }
       sent = operations.map(\.sequence).filter(queue.isSent)
-      server = queue.deliveries.latestServer
+      servers = queue.deliveries.latestTargets
       // A reason is kept even where nothing else changes.
       let known = why == nil ? Set(had + givenUp) : []
       chosen = operations.map(\.sequence)
@@ -174,8 +175,8 @@ enum OpsMarkCommand {
 
     /// That some are on a server already.
     private var wordsOfSent: String? {
-      guard let first = sent.first, let server else { return nil }
-      let place = "sent to \(escapedForTerminal(server)) before, which no mark undoes"
+      guard let first = sent.first else { return nil }
+      let place = "sent to \(wordsOfServers) before, which no mark undoes"
       // To another server, which has not got them, they would not go.
       let elsewhere = mark.kind == .drop ? "; other servers will not get what is dropped" : ""
       return
@@ -187,12 +188,16 @@ enum OpsMarkCommand {
 
     /// That the rules of a replay have decided for what the server has.
     private var wordsOfGivenUp: String? {
-      guard let first = givenUp.first, let server else { return nil }
-      let place = "by the rules of a replay to \(escapedForTerminal(server)), which no mark undoes"
+      guard let first = givenUp.first else { return nil }
+      let place = "by the rules of a replay to \(wordsOfServers), which no mark undoes"
       return givenUp.count == 1
         ? "operation \(first) was dropped \(place)"
         : "\(Quantity.count(givenUp.count)) operations were dropped \(place): "
           + Self.shown(givenUp)
+    }
+
+    private var wordsOfServers: String {
+      servers.count == 1 ? escapedForTerminal(servers[0]) : "the server of its device"
     }
 
     /// The first few numbers of a list.

@@ -83,7 +83,8 @@ package final class BundleReader: BatchReader, KeptRecords {
       try read(member) { (batch) throws(StoreError) in content.add(batch, of: part) }
     }
     var queue = content.wholeQueue
-    queue.deliveries = try readDeliveries(ofOperations: queue.operations.count)
+    queue.deliveries = try readDeliveries(
+      of: queue.operations, ofSeveral: source.isOfSeveral)
     return queue
   }
 

@@ -52,14 +52,17 @@ package final class AppTables<Plan: AppTable> {
     return books
   }
 
-  /// The queue as the latest server has left it, which is told, with the rows of its operations.
+  /// The queue as the latest servers have left it, which is told, with the rows of its operations.
   package func settled(_ matched: consuming MatchedQueue) throws(StoreError) -> Queue {
     let queue = try matched.settled()
-    guard let server = queue.deliveries.latestServer else { return queue }
+    let servers = queue.deliveries.latestTargets
+    guard let server = servers.first else { return queue }
     let waiting = queue.operations.count { $0.state.isPending }
     let sent = queue.afterReplay()
+    let replays =
+      servers.count == 1 ? "a replay to \(server) has" : "replays to \(servers.count) servers have"
     losses.add(
-      .note, "operations that a replay to \(server) has brought to an end, which no longer wait",
+      .note, "operations that \(replays) brought to an end, which no longer wait",
       count: waiting - sent.operations.count { $0.state.isPending })
     return sent
   }

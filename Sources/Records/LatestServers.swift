@@ -1,0 +1,59 @@
+/// To which server the operations of each device went last.
+///
+/// Stores of devices that were replayed to servers of their own may be merged, and then each device has
+/// its own. A replay of the united store may end after some devices; so wherever a device has gone
+/// from one server to another, those that were left at the first one go there, too.
+struct LatestServers: Sendable, Equatable {
+  /// The last line of a journal about a device and a server.
+  private struct Visit: Hashable {
+    let device: Int32
+    let server: Int
+  }
+
+  /// Where operations went, and the line of the journal that says so.
+  private struct Move {
+    let server: Int
+    let line: Int64
+  }
+
+  private var lines: [Visit: Int64] = [:]
+  private var servers: [Int32: Int] = [:]
+
+  /// The latest of all devices.
+  var all: Set<Int> { Set(servers.values) }
+
+  /// The latest of a device; nil where its operations never went to any.
+  subscript(device: Int32) -> Int? { servers[device] }
+
+  /// Adds what a line of the journal tells.
+  mutating func add(_ server: Int, of device: Int32, line: Int64) {
+    let visit = Visit(device: device, server: server)
+    lines[visit] = max(lines[visit] ?? line, line)
+  }
+
+  /// Finds the latest of each device, after all lines were added.
+  mutating func settle() {
+    var latest: [Int32: Move] = [:]
+    for (visit, line) in lines where (latest[visit.device]?.line ?? .min) <= line {
+      latest[visit.device] = Move(server: visit.server, line: line)
+    }
+    // Where those went that had been at a server before.
+    var next: [Int: Move] = [:]
+    for visit in lines.keys {
+      guard let move = latest[visit.device], move.server != visit.server else { continue }
+      if (next[visit.server]?.line ?? .min) <= move.line { next[visit.server] = move }
+    }
+    // Each step leads to a later line, so that the ends of the later ones are known before.
+    var ends: [Int: Int] = [:]
+    func end(of move: Move) -> Int {
+      guard let further = next[move.server], further.line > move.line else { return move.server }
+      return ends[move.server] ?? further.server
+    }
+    for (server, move) in next.sorted(by: { $0.value.line > $1.value.line }) {
+      ends[server] = end(of: move)
+    }
+    servers = latest.mapValues(end)
+  }
+
+  static func == (left: Self, right: Self) -> Bool { left.servers == right.servers }
+}
