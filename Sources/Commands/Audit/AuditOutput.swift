@@ -90,7 +90,7 @@ struct AuditOutput: ~Copyable {
   consuming func finish(ofAll isOfAll: Bool) throws(StoreError) {
     if json != nil {
       try json?.finish()
-    } else if storeCount > 1, printsText {
+    } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
     }
     if leftOut > 0 {

@@ -10,6 +10,8 @@ struct ItemVerification {
   private let session: Session
   /// What waits, where that is asked for: mostly in the first store, and a server has nothing.
   private var waiting: (side: Side, queue: EffectsOfQueue)?
+  /// The queues that name new items which have no ids before a server has seen them.
+  private var naming = Sides<EffectsOfQueue?>(nil, nil)
 
   /// Reads what waits in the stores, where that counts, and what is not compared.
   init(
@@ -22,9 +24,10 @@ struct ItemVerification {
     // Queues and rejects are read even where they do not count: a damaged store proves nothing.
     for side in Side.allCases {
       let store = stores[side]
-      if session.arguments.flag("pending"), waiting == nil {
+      if session.arguments.flag("pending"), waiting == nil || EffectsOfQueue.nameItems(of: store) {
         let queue = try EffectsOfQueue(of: store)
-        if !queue.isEmpty { waiting = (side, queue) }
+        if waiting == nil, !queue.isEmpty { waiting = (side, queue) }
+        if EffectsOfQueue.nameItems(of: store) { naming[side] = queue }
       } else {
         _ = try store.readQueue()
       }
@@ -98,10 +101,9 @@ struct ItemVerification {
 
   /// The items of one side; new ones are known by what the operations that wait call them.
   private func items(of compared: ComparedTable, _ side: Side) throws(StoreError) -> ItemRows {
-    let queue = waiting?.side == side ? waiting?.queue : nil
-    return try ItemRows(
+    try ItemRows(
       compared, side, of: stores[side],
-      localIDs: queue?.localIDs(onTableAt: compared.places[side]) ?? [:])
+      localIDs: naming[side]?.localIDs(onTableAt: compared.places[side]) ?? [:])
   }
 
   /// Why the rows of two tables cannot be compared, if they cannot.

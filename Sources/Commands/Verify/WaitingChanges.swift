@@ -120,7 +120,7 @@ struct EffectsOfQueue {
   init(of reader: any StoreReader) throws(StoreError) {
     operations = try reader.readDecodedQueue().afterReplay().operations
     changeSources = reader.source.foldHabits.changeSources
-    idlessSources = reader.source.sdks.numbers { !$0.hasIDsFromTheStart }
+    idlessSources = Self.idlessSources(of: reader)
     let habits = FoldHabits(
       exactSources: reader.source.exactSources, changeSources: changeSources)
     effects = Fold(operations, habits: habits).effects
@@ -142,6 +142,13 @@ struct EffectsOfQueue {
     }
   }
 
+  private static func idlessSources(of reader: any StoreReader) -> Set<Int32> {
+    reader.source.sdks.numbers { !$0.hasIDsFromTheStart }
+  }
+
+  /// Whether new items of a store are known by what its operations call them.
+  static func nameItems(of reader: any StoreReader) -> Bool { !idlessSources(of: reader).isEmpty }
+
   var isEmpty: Bool { effects.isEmpty }
 
   /// Whether some updates hold only what changed.
@@ -158,7 +165,6 @@ struct EffectsOfQueue {
 
   /// What new items are called on their device, by their rows, where the server gives them ids.
   func localIDs(onTableAt table: Int) -> [Int64: String] {
-    guard !idlessSources.isEmpty else { return [:] }
     var ids: [Int64: String] = [:]
     for number in places[table] ?? [] {
       let effect = effects.places(at: Int(number))

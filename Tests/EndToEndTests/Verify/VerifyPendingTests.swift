@@ -19,6 +19,18 @@ struct VerifyPendingTests {
     #expect(report["explained"] as? Int == 60)
   }
 
+  /// What waits explains differences away, and makes none.
+  @Test(arguments: Sample.all) func equalStoresStayEqual(sample: Sample) async throws {
+    let folder = try TemporaryFolder()
+    let (store, copy) = (sample.store(), folder.path("copy.rehome"))
+    _ = await rehome("convert", "-q", "--fail-on", "never", store, "-o", copy)
+    for pair in [[store, copy], [copy, store], [copy, copy]] {
+      #expect(await rehome(["verify", "-q", "--by-id"] + pair).code == 0)
+      let outcome = await rehome(["verify", "--by-id", "--pending"] + pair)
+      #expect(outcome.code == 0, "\(outcome.text)")
+    }
+  }
+
   @Test func afterTheReplayNothingIsLeftToExplain() async throws {
     let rehearsal = try await Rehearsal(operations: 60)
     let after = rehearsal.folder.path("after/TodoItem.ndjson")
