@@ -24,7 +24,7 @@ extension RecordBatch {
       return append(ifGrouped: text, type, rule)
     case .real:
       if rule.takesPointOfFraction, let number = parseReal(text),
-        !rule.isCanonical || isShortestReal(text, number)
+        rule.isCanonical ? isShortestReal(text, number) : !isTooSmall(text, number)
       {
         append(.real(number == 0 ? 0 : number))
         return true

@@ -98,6 +98,16 @@ func isShortestReal(_ text: Span<UInt8>, _ number: Double) -> Bool {
   return text.isEqual(to: spelled.span)
 }
 
+/// Whether a text is a number so near to zero that it was read as zero.
+func isTooSmall(_ text: Span<UInt8>, _ number: Double) -> Bool {
+  guard number == 0 else { return false }
+  for place in text.indices {
+    if text[place] &- 49 < 9 { return true }
+    if text[place] | 0x20 == UInt8(ascii: "e") { return false }
+  }
+  return false
+}
+
 /// Whether a number has a fraction without a needless zero, and so that no exponent is due.
 private func hasPlainFraction(_ text: Span<UInt8>) -> Bool {
   let end = text.count - 1
