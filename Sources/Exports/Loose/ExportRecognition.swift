@@ -168,15 +168,38 @@ extension ExportKind {
     // A document that is cut short, or no XML at all, ends in an error; until then events count.
     do throws(XMLError) {
       var reader = try XMLReader(bytes: prefix, names: ["rehome"])
-      if let event = try reader.next() { return event == .startElement(0) }
+      if let event = try reader.next() {
+        return event == .startElement(0) && reader.attribute("format") != nil
+      }
     } catch {
       if error.code == .encoding { throw StoreError(error, path: path) }
     }
-    return String(decoding: prefix, as: UTF8.self).contains("<rehome") ? true : nil
+    let text = String(decoding: prefix, as: UTF8.self)
+    return text.contains("<rehome") && text.contains("format=") ? true : nil
   }
 
+  /// Whether JSON begins with the mark of an export, as far as the bytes show.
+  ///
+  /// Rows may have a member of this name as well, which does not tell a format.
   private static func isDocument(_ prefix: ArraySlice<UInt8>) -> Bool {
-    let text = prefix.filter { $0 > 0x20 }.prefix(9)
-    return text.elementsEqual("{\"rehome\"".utf8)
+    var rest = prefix
+    var isNamed = false
+    for token in ["{", "\"rehome\"", ":"] {
+      rest = rest.drop { $0 <= 0x20 }
+      if rest.isEmpty { return isNamed }
+      guard rest.starts(with: token.utf8) else { return false }
+      rest = rest.dropFirst(token.utf8.count)
+      isNamed = isNamed || token.count > 1
+    }
+    return isMark(rest)
+  }
+
+  /// Whether a value is the mark of an export, as far as the bytes show.
+  static func isMark(_ value: ArraySlice<UInt8>) -> Bool {
+    let rest = value.drop { $0 <= 0x20 }
+    guard let first = rest.first else { return true }
+    guard first == UInt8(ascii: "{") else { return false }
+    guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return true }
+    return rest[..<end].firstRange(of: Array("\"format\"".utf8)) != nil
   }
 }

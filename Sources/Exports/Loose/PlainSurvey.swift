@@ -293,12 +293,13 @@ package struct PlainSurvey {
         evidence[place].add(text, row: rows, isText: false)
       }
       return true
-    case .beginObject where rows == 1 && members.names[place] == "rehome":
-      throw reader.unexpected(
-        "the member rehome is that of an export, in which it is the first of all")
     default:
       var text: [UInt8] = []
       try reader.appendValue(from: token, to: &text)
+      if rows == 1, members.names[place] == "rehome", ExportKind.isMark(text[...]) {
+        throw reader.unexpected(
+          "the member rehome is that of an export, in which it is the first of all")
+      }
       evidence[place].add(text.span, row: rows, isText: false, isContainer: true)
       return false
     }

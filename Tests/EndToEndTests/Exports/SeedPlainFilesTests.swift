@@ -98,6 +98,51 @@ struct SeedPlainFilesTests {
     #expect(try python(script, store) == "[(None,), (123,)]\n[(1, 'zip', '007')]\n")
   }
 
+  /// Rows, tables and elements may be called as the mark of an export is.
+  @Test(arguments: [
+    ("a.ndjson", #"{"rehome":"x","id":"1"}"#), ("b.ndjson", #"{"re home":1,"id":"1"}"#),
+    ("c.json", #"{"rehome":[{"id":"1"}],"A":[{"id":"2"}]}"#),
+    ("d.ndjson", #"{ "rehome" : {"a":1},"id":"1"}"#),
+    ("e.xml", "<rehome><row><id>1</id></row><row><id>2</id></row></rehome>"),
+  ])
+  func rowsMayHaveTheNameOfTheMark(name: String, text: String) async throws {
+    let folder = try TemporaryFolder()
+    try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
+    let report = try await rehome("seed", "--dry-run", "--json", folder.path(name)).json()
+    let tables = try #require(report["tables"] as? [[String: Any]])
+    #expect(tables.count == (name == "c.json" ? 2 : 1))
+  }
+
+  @Test(arguments: [
+    #"{"rehome":{"format":2,"kind":"document"}}"#, #"{"rehome""#, #"{"rehome":{"format":1,"#,
+    #"<rehome format="1" kind="document"><x/></rehome>"#,
+  ])
+  func markIsStillOneWhateverFollows(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("export")
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let outcome = await rehome("seed", "--dry-run", file)
+    #expect([64, 65].contains(outcome.code), "\(outcome.code): \(outcome.error)")
+  }
+
+  /// A number that a column cannot hold is told, whether it is too large or too near to zero.
+  @Test func vanishingNumberIsRejected() async throws {
+    let folder = try TemporaryFolder()
+    let (file, store) = (folder.path("R.csv"), folder.path("store"))
+    let lines = "id,v\na,1e-400\nb,1e309\nc,-0.0e5\nd,5e-324\ne,0e999\n"
+    try lines.write(toFile: file, atomically: true, encoding: .utf8)
+    let outcome = await rehome("seed", "-q", file, "--type", "R.v=real", "-o", store)
+    #expect(outcome.code == 2)
+    let query = "SELECT id, v FROM R ORDER BY id"
+    #expect(
+      try Devices.query(store, query)
+        == Devices.query(
+          ":memory:",
+          """
+          SELECT * FROM (VALUES ('a', NULL), ('b', NULL), ('c', 0.0), ('d', 5e-324), ('e', 0.0))
+          """))
+  }
+
   @Test func oneNameIsNotForSeveralFiles() async throws {
     let folder = try TemporaryFolder()
     let files = try ["a", "b"].map { try folder.write("x,y\n1,2\n", to: "\($0).csv") }
