@@ -86,7 +86,7 @@ final class CSVRowReader: ExportRows {
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
     while !batch.isFull {
       guard try next() else {
-        survey?.addBlankLines(of: reader)
+        survey?.addCounts(of: reader)
         return false
       }
       survey?.add(reader)

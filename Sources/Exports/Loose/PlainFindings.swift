@@ -18,6 +18,15 @@ struct PlainFindings {
           message: "\(what) in \(column.name) of \(table.name) were read as "
             + "\(column.type.rawValue)\(Self.zone(column.type)); --exact keeps them as text"))
     }
+    if survey.formulas > 0 {
+      let isOne = survey.formulas == 1
+      let what = isOne ? "one field" : "\(survey.formulas) fields"
+      list.append(
+        Finding(
+          "values-respelled", .note, table: table.name,
+          message: "\(what) of \(table.name) with a formula of a text, such as =\"007\", "
+            + "\(isOne ? "was" : "were") read as that text; --exact keeps the formula"))
+    }
     let unnamed = Set(survey.unnamedColumns)
     for column in table.columns where unnamed.contains(column.sourceName) {
       list.append(

@@ -15,6 +15,8 @@ package struct PlainSurvey {
   var rowsBefore = Int.max
   /// How many lines of CSV said nothing.
   private(set) var blankLines = 0
+  /// How many fields of CSV were formulas of a text.
+  private(set) var formulas = 0
   /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.
   private(set) var hasEscapedNull = false
   private var rowKeys = RisingKeys()
@@ -80,6 +82,7 @@ package struct PlainSurvey {
   /// Whether all that decides how rows are read and told is as it was expected.
   func bearsOut(_ expected: PlainSurvey) -> Bool {
     keys == expected.keys && leading == expected.leading && blankLines == expected.blankLines
+      && formulas == expected.formulas
       && hasEscapedNull == expected.hasEscapedNull && types == expected.types
   }
 
@@ -132,11 +135,14 @@ package struct PlainSurvey {
   /// Looks at the records that follow.
   mutating func addRecords(of reader: inout CSVReader) throws(FormatError) {
     while try reader.next() { add(reader) }
-    addBlankLines(of: reader)
+    addCounts(of: reader)
   }
 
-  /// Takes the blank lines of a file or piece that was read to its end.
-  mutating func addBlankLines(of reader: CSVReader) { blankLines += reader.blankLines }
+  /// Takes what was counted in a file or piece that was read to its end.
+  mutating func addCounts(of reader: CSVReader) {
+    blankLines += reader.blankLines
+    formulas += reader.formulas
+  }
 
   /// Looks at the record that was read last.
   mutating func add(_ reader: CSVReader) {
@@ -207,6 +213,7 @@ package struct PlainSurvey {
   private mutating func addRows(of later: PlainSurvey) {
     rows += later.rows
     blankLines += later.blankLines
+    formulas += later.formulas
     hasEscapedNull = hasEscapedNull || later.hasEscapedNull
     if later.rows > 0 { rowKeys.add(later.rowKeys) }
   }

@@ -11,6 +11,9 @@ package struct CSVDialect: Sendable, Equatable {
   package var hasSeparatorLine = false
   /// Whether the first record names the columns.
   package var hasHeader = true
+  /// Whether a quoted field with a formula of a text, such as `="007"`, is that text, as it is to a
+  /// spreadsheet.
+  package var hasFormulas = false
   /// Whether a NUL may stand in a text.
   var allowsNUL = false
   /// Whether that is taken, too, which says nothing and which programs write all the same: lone CR

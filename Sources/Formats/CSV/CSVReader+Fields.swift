@@ -10,11 +10,31 @@ extension CSVReader {
       return
     }
     let isQuoted = try peek() == UInt8(ascii: "\"")
-    if isQuoted { try readQuoted() } else { try readPlain() }
-    fields.append(
-      Field(
-        range: start..<bytes.count, isQuoted: isQuoted,
-        isNull: !isQuoted && isNull(bytes[start...])))
+    if isQuoted {
+      try readQuoted()
+      addQuoted(from: start)
+    } else {
+      try readPlain()
+      fields.append(
+        Field(range: start..<bytes.count, isQuoted: false, isNull: isNull(bytes[start...])))
+    }
+  }
+
+  /// Adds the field whose text lies in `bytes` from a place on.
+  mutating func addQuoted(from start: Int) {
+    var range = start..<bytes.count
+    if dialect.hasFormulas, isFormula(bytes[range]) {
+      range = start + 2..<bytes.count - 1
+      formulas += 1
+    }
+    fields.append(Field(range: range, isQuoted: true, isNull: false))
+  }
+
+  /// Whether a field is a formula of nothing but a text, whose quotes are doubled.
+  private func isFormula(_ field: ArraySlice<UInt8>) -> Bool {
+    let quote = UInt8(ascii: "\"")
+    return field.count >= 3 && field.starts(with: [UInt8(ascii: "="), quote]) && field.last == quote
+      && !field.dropFirst(2).dropLast().contains(quote)
   }
 
   /// Takes bytes up to a separator, a line end or the end.

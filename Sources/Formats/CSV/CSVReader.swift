@@ -36,6 +36,8 @@ package struct CSVReader {
   package private(set) var shape = Shape()
   /// How many blank lines were passed over.
   package private(set) var blankLines = 0
+  /// How many fields were formulas of a text.
+  package internal(set) var formulas = 0
   let dialect: CSVDialect
   private let stream: ByteStream
   /// The byte of the file at which the text starts; nil where the file has other bytes than the text.
@@ -154,6 +156,7 @@ package struct CSVReader {
     var end = start
     // What of the buffer is not yet in `bytes`, which lack the quotes.
     var rest = start
+    let knownFormulas = formulas
     while fields.count < width {
       if end < text.count, text[end] == UInt8(ascii: "\"") {
         guard let next = takeQuoted(from: end, after: rest, in: text.span) else { break }
@@ -170,6 +173,7 @@ package struct CSVReader {
     else {
       fields.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
+      formulas = knownFormulas
       return false
     }
     bytes.append(text.span.extracting(rest..<end))
@@ -209,7 +213,7 @@ package struct CSVReader {
       guard end &+ 1 < text.count, text[end] == quote else { return nil }
       bytes.append(text.extracting(place..<end))
       guard text[end &+ 1] == quote else {
-        fields.append(Field(range: first..<bytes.count, isQuoted: true, isNull: false))
+        addQuoted(from: first)
         return end &+ 1
       }
       bytes.append(quote)

@@ -49,6 +49,42 @@ struct SpreadsheetTests {
     #expect(String(decoding: written, as: UTF8.self) == expected)
   }
 
+  /// A table alone comes back as a spreadsheet sees it, which only texts that begin as formulas change.
+  @Test func tableAloneComesBack() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await makeStore(in: folder)
+    let path = try folder.makeFolder("out") + "/Item.csv"
+    try await export(store, to: path)
+    let seeded = folder.path("seeded.rehome")
+    let outcome = await rehome("seed", path, "-o", seeded)
+    #expect(outcome.code == 0 && outcome.error.contains("5 fields of Item with a formula"))
+    let query = "SELECT id, code, big, price, flag, \"when\", fine FROM Item ORDER BY id"
+    #expect(try Devices.query(seeded, query) == Devices.query(store, query))
+    let columns = "SELECT name, type FROM rehome_column WHERE name <> 'text' ORDER BY position"
+    #expect(try Devices.query(seeded, columns) == Devices.query(store, columns))
+    let exact = folder.path("exact.rehome")
+    _ = await rehome("seed", "-q", "--exact", path, "-o", exact)
+    #expect(try Devices.query(exact, "SELECT code FROM Item").contains(#"="007""#))
+  }
+
+  /// Only what is for spreadsheets has formulas of texts; elsewhere they are what somebody has typed.
+  @Test(arguments: ["", "\u{FEFF}"]) func formulasAreTextsInFilesForSpreadsheets(
+    mark: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let texts = ["=\"007\"", "=\"a\"b\"", "=\"", "=\"\"", "=x", "=\"1"]
+    let lines = texts.enumerated().map { number, text in
+      "\(number),\"\(text.replacingOccurrences(of: "\"", with: "\"\""))\""
+    }.joined(separator: "\n")
+    let path = try folder.write(mark + "id,v\n" + lines + "\n", to: "F.csv")
+    let store = folder.path("store.rehome")
+    #expect(await rehome("seed", "-q", path, "-o", store).code == 0)
+    let expected = mark.isEmpty ? texts : ["007", texts[1], texts[2], "", texts[4], texts[5]]
+    let values = expected.enumerated().map { "(\($0), '\($1)')" }.joined(separator: ", ")
+    let found = try Devices.query(store, "SELECT id, v FROM F ORDER BY id")
+    #expect(try found == Devices.query(":memory:", "SELECT * FROM (VALUES \(values))"), "\(found)")
+  }
+
   @Test(.enabled(if: office.isInstalled, "LibreOffice (libreoffice-calc-nogui) is not installed"))
   func libreOfficeShowsWhatIsThere() async throws {
     let folder = try TemporaryFolder()
