@@ -47,7 +47,9 @@ package struct Deliveries: Sendable {
       targets.append(delivery.target)
       targetNumbers[ExactText(delivery.target)] = target
     }
-    if !delivery.isRehearsal { latestServers.add(target, of: device, line: entry) }
+    if !delivery.isRehearsal {
+      latestServers.add(target, of: device, line: entry, at: delivery.time)
+    }
     if let detail = delivery.detail { details.append(entries.count, words.add(detail)) }
     let shape = Shape(
       target: target, outcome: delivery.outcome, status: delivery.status, device: device)
@@ -73,7 +75,7 @@ package struct Deliveries: Sendable {
       let shared = shapes[shape]
       new.add(delivery(entry, shared), of: own, device: shared.device, entry: 0)
     }
-    new.latestServers = latestServers
+    new.latestServers = latestServers.renumbered { new.targetNumbers[ExactText(targets[$0])] }
     return new
   }
 

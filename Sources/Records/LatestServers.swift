@@ -1,3 +1,5 @@
+import Bytes
+
 /// To which server the operations of each device went last.
 ///
 /// Stores of devices that were replayed to servers of their own may be merged, and then each device has
@@ -13,10 +15,20 @@ struct LatestServers: Sendable, Equatable {
   /// Where operations went, and the line of the journal that says so.
   private struct Move {
     let server: Int
-    let line: Int64
+    let last: Last
   }
 
-  private var lines: [Visit: Int64] = [:]
+  /// The last line about a device and a server.
+  ///
+  /// Lines of journals that were merged stand one behind the other, whenever they were written.
+  private struct Last {
+    var line: Int64
+    var time: Timestamp
+
+    func isBehind(_ other: Last) -> Bool { line > other.line && time >= other.time }
+  }
+
+  private var lines: [Visit: Last] = [:]
   private var servers: [Int32: Int] = [:]
 
   /// The latest of all devices.
@@ -26,30 +38,40 @@ struct LatestServers: Sendable, Equatable {
   subscript(device: Int32) -> Int? { servers[device] }
 
   /// Adds what a line of the journal tells.
-  mutating func add(_ server: Int, of device: Int32, line: Int64) {
+  mutating func add(_ server: Int, of device: Int32, line: Int64, at time: Timestamp) {
     let visit = Visit(device: device, server: server)
-    lines[visit] = max(lines[visit] ?? line, line)
+    if let known = lines[visit], known.line > line { return }
+    lines[visit] = Last(line: line, time: time)
+  }
+
+  /// The same with servers of other numbers; what has none is left out.
+  func renumbered(_ number: (Int) -> Int?) -> LatestServers {
+    var new = LatestServers()
+    new.servers = servers.compactMapValues(number)
+    return new
   }
 
   /// Finds the latest of each device, after all lines were added.
   mutating func settle() {
     var latest: [Int32: Move] = [:]
-    for (visit, line) in lines where (latest[visit.device]?.line ?? .min) <= line {
-      latest[visit.device] = Move(server: visit.server, line: line)
+    for (visit, last) in lines where (latest[visit.device]?.last.line ?? .min) <= last.line {
+      latest[visit.device] = Move(server: visit.server, last: last)
     }
     // Where those went that had been at a server before.
     var next: [Int: Move] = [:]
     for visit in lines.keys {
       guard let move = latest[visit.device], move.server != visit.server else { continue }
-      if (next[visit.server]?.line ?? .min) <= move.line { next[visit.server] = move }
+      if (next[visit.server]?.last.line ?? .min) <= move.last.line { next[visit.server] = move }
     }
     // Each step leads to a later line, so that the ends of the later ones are known before.
     var ends: [Int: Int] = [:]
     func end(of move: Move) -> Int {
-      guard let further = next[move.server], further.line > move.line else { return move.server }
+      guard let further = next[move.server], further.last.isBehind(move.last) else {
+        return move.server
+      }
       return ends[move.server] ?? further.server
     }
-    for (server, move) in next.sorted(by: { $0.value.line > $1.value.line }) {
+    for (server, move) in next.sorted(by: { $0.value.last.line > $1.value.last.line }) {
       ends[server] = end(of: move)
     }
     servers = latest.mapValues(end)

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 
@@ -5,10 +6,17 @@ import Testing
 
 struct LatestServersTests {
   /// What is found for devices 1 to 4 when these went to these servers, one line after the other.
-  private func latest(_ moves: [(device: Int32, server: Int)]) -> [Int?] {
+  ///
+  /// Where nothing else is said, each is later than the one before.
+  private func latest(
+    _ moves: [(device: Int32, server: Int)], at times: [Int]? = nil
+  ) -> [Int?] {
     var servers = LatestServers()
     for (line, move) in moves.enumerated() {
-      servers.add(move.server, of: move.device, line: Int64(line))
+      let seconds = Int64(times?[line] ?? line)
+      servers.add(
+        move.server, of: move.device, line: Int64(line),
+        at: Timestamp(wholeSecondsSince1970: seconds, nanoseconds: 0) ?? .epoch)
     }
     servers.settle()
     return (1...4).map { servers[$0] }
@@ -29,6 +37,22 @@ struct LatestServersTests {
     #expect(latest([(1, 7), (1, 8), (2, 8), (2, 7)]) == [7, 7, nil, nil])
     #expect(latest([(1, 7), (2, 8), (1, 8), (1, 7)]) == [7, 7, nil, nil])
     #expect(latest([(1, 7), (1, 8), (2, 7)]) == [8, 7, nil, nil])
+  }
+
+  /// Journals of their own stand one behind the other in a merge, in any order.
+  @Test func movesOfOtherTimesDrawNobodyAlong() {
+    let (first, second) = ([(Int32(1), 7), (1, 8)], [(Int32(2), 7)])
+    #expect(latest(first + second, at: [1, 2, 3]) == [8, 7, nil, nil])
+    #expect(latest(second + first, at: [3, 1, 2]) == [8, 7, nil, nil])
+  }
+
+  @Test func newNumbersOfServersCount() {
+    var servers = LatestServers()
+    servers.add(0, of: 1, line: 1, at: .epoch)
+    servers.add(1, of: 2, line: 2, at: .epoch)
+    servers.settle()
+    let renumbered = servers.renumbered { $0 == 1 ? 0 : nil }
+    #expect(renumbered[1] == nil && renumbered[2] == 0 && renumbered.all == [0])
   }
 
   /// Against a model that takes the steps one by one.

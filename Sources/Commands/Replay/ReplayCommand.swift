@@ -62,8 +62,8 @@ enum ReplayCommand {
         + "that the target lacks and fractions among whole numbers are refused, which a server "
         + "with a dynamic schema takes; --dynamic-schema takes them, too.",
       "'rehome audit' and 'rehome ops' read the journal: they tell what became of each operation, "
-        + "target by target, and what still waits at the latest server of each device. What was only rehearsed "
-        + "still waits.",
+        + "target by target, and what still waits at the latest server of each device. What was "
+        + "only rehearsed still waits.",
     ],
     examples: [
       Command.Example(

@@ -41,7 +41,7 @@ struct CSVDetection {
     dialect.nulls = options.nulls.map { Array($0.utf8) }
     dialect.hasSeparatorLine = sample.separatorLine != nil
     // The mark is what spreadsheets are told by that a file is for them.
-    dialect.hasFormulas = sample.isMarked && !options.isExact
+    dialect.hasFormulas = options.hasFormulas ?? (sample.isMarked && !options.isExact)
     guard let separator = try self.separator(dialect) else { return nil }
     dialect.separator = separator
     var mayBeEscaped = false

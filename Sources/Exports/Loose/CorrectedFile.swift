@@ -13,7 +13,8 @@ struct CorrectedFile {
     path: String, of tables: [PlainTable], _ catalogue: Catalogue, like base: PlainFile?,
     options: PlainOptions
   ) throws(StoreError) {
-    guard let base, let file = try Self.file(at: path, like: base, options.forCorrections) else {
+    guard let base, let file = try Self.file(at: path, like: base, options.forCorrections(of: base))
+    else {
       throw StoreError(
         .notAStore, path: path,
         "it is no plain file of \(base?.format.rawValue ?? "rows") as the input is")

@@ -26,6 +26,8 @@ package struct PlainFile {
   private let options: PlainOptions
   /// How a CSV file is written; nil for other formats.
   private let csv: CSVForm?
+  /// Whether formulas of texts are these texts in the file.
+  var hasFormulas: Bool { csv?.dialect.hasFormulas ?? false }
   /// Reads the file on several threads, where it can be cut into pieces.
   private let pieces: PieceReader?
   /// Where the last reader of one of several tables has stopped.
@@ -275,6 +277,8 @@ package struct PlainOptions: Sendable, Equatable {
   package var hasHeader: Bool?
   /// Whether numbers of CSV have a comma before their fraction, and points between thousands.
   package var hasDecimalComma = false
+  /// Whether formulas of texts in CSV are these texts; nil where a byte order mark tells.
+  var hasFormulas: Bool?
   /// Whether a type is taken only where each value comes back to the same text.
   package var isExact = false
   /// The name of the table in a file of one table; nil for that of the file.
@@ -301,12 +305,14 @@ package struct PlainOptions: Sendable, Equatable {
     tableName ?? (isUnnamed ? "rows" : ExportFile.tableName(of: path))
   }
 
-  /// What holds for a file of corrections: it is as this tool wrote it, or as an editor left it.
-  var forCorrections: PlainOptions {
+  /// What holds for a file of corrections: it is as this tool wrote it, or as an editor left it, and the
+  /// same text means the same as in the input.
+  func forCorrections(of base: PlainFile) -> PlainOptions {
     var options = PlainOptions()
     options.hasHeader = true
     options.hasDecimalComma = hasDecimalComma
     options.isExact = isExact
+    options.hasFormulas = base.hasFormulas
     return options
   }
 }

@@ -85,6 +85,24 @@ struct SpreadsheetTests {
     #expect(try found == Devices.query(":memory:", "SELECT * FROM (VALUES \(values))"), "\(found)")
   }
 
+  /// What an editor puts before the corrected rows says nothing about their fields.
+  @Test(arguments: ["", "\u{FEFF}"], ["", "\u{FEFF}"])
+  func correctedRowsAreSpelledAsTheInput(ofInput: String, ofCorrections: String) async throws {
+    let folder = try TemporaryFolder()
+    let rows = #"1,"=""007""",abc"# + "\n" + #"2,"=""008""",5"# + "\n"
+    let input = try folder.write(ofInput + "id,s,n\n" + rows, to: "I.csv")
+    let (rejects, store) = (folder.path("rejects.csv"), folder.path("store.rehome"))
+    let arguments = ["seed", "-qf", input, "--type", "I.n=integer", "-o", store]
+    #expect(await rehome(arguments + ["--rejects", rejects]).code == 2)
+    let rejected = try String(contentsOfFile: rejects, encoding: .utf8)
+    let corrected = try folder.write(
+      ofCorrections + rejected.replacingOccurrences(of: "abc", with: "4"), to: "corrected.csv")
+    #expect(await rehome(arguments + ["--corrected", corrected]).code == 0)
+    let expected = ofInput.isEmpty ? #"1|="007"|4"# + "\n" + #"2|="008"|5"# : "1|007|4\n2|008|5"
+    let found = try Devices.query(store, "SELECT id, s, n FROM I ORDER BY id")
+    #expect(found == expected + "\n", "\(rejected)")
+  }
+
   @Test(.enabled(if: office.isInstalled, "LibreOffice (libreoffice-calc-nogui) is not installed"))
   func libreOfficeShowsWhatIsThere() async throws {
     let folder = try TemporaryFolder()
