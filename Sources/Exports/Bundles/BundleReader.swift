@@ -170,9 +170,11 @@ package final class BundleReader: BatchReader, KeptRecords {
     switch manifest.format {
     case .csv:
       if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
+      var dialect = CSVDialect.exported
+      dialect.hasFormulas = manifest.isForSpreadsheet
       let rows = try CSVRowReader(
         path: path,
-        reader: CSVReader(stream, .exported, textStart: manifest.isForSpreadsheet ? 3 : 0),
+        reader: CSVReader(stream, dialect, textStart: manifest.isForSpreadsheet ? 3 : 0),
         table: table, isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet)
       return (rows, nil)
     case .ndjson:

@@ -54,10 +54,6 @@ final class CSVRowReader: ExportRows {
 
   private var fieldTexts: [String] {
     reader.fields.map { field in
-      let bytes = reader.bytes
-      if let text = spreadsheetText(of: field, in: bytes, type: nil) {
-        return String(decoding: text, as: UTF8.self)
-      }
       let start = isSafe && isMarked(field) ? field.range.lowerBound + 1 : field.range.lowerBound
       return String(decoding: reader.bytes[start..<field.range.upperBound], as: UTF8.self)
     }
@@ -74,13 +70,6 @@ final class CSVRowReader: ExportRows {
 
   private func isMarked(_ field: CSVReader.Field) -> Bool {
     !field.range.isEmpty && reader.bytes[field.range.lowerBound] == UInt8(ascii: "'")
-  }
-
-  private func spreadsheetText(
-    of field: CSVReader.Field, in bytes: [UInt8], type: LogicalType?
-  ) -> [UInt8]? {
-    guard isForSpreadsheet else { return nil }
-    return Exports.spreadsheetText(bytes.span.extracting(field.range), type: type)
   }
 
   func fill(_ batch: inout RecordBatch) throws(StoreError) -> Bool {
@@ -102,11 +91,7 @@ final class CSVRowReader: ExportRows {
     for (place, field) in reader.fields.enumerated() {
       if place < leading {
         guard place == 0 else { continue }
-        let formula = spreadsheetText(of: field, in: bytes, type: nil)
-        guard
-          let number = formula.map({ parseDecimal($0.span) })
-            ?? parseDecimal(bytes.span.extracting(field.range))
-        else {
+        guard let number = parseDecimal(bytes.span.extracting(field.range)) else {
           throw StoreError(reader.recordError("_pk is no whole number"), in: path)
         }
         key = number
@@ -124,7 +109,9 @@ final class CSVRowReader: ExportRows {
   ) {
     guard !field.isNull else { return batch.append(Cell.null) }
     let type = columns[column].type
-    if let text = spreadsheetText(of: field, in: bytes, type: type) {
+    if isForSpreadsheet, type == .timestamp,
+      let text = spreadsheetTime(bytes.span.extracting(field.range))
+    {
       return batch.append(spelled: text.span, column: column, type: type, rule: rules[column])
     }
     let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
