@@ -26,6 +26,10 @@ struct LatestServers: Sendable, Equatable {
     var time: Timestamp
 
     func isBehind(_ other: Last) -> Bool { line > other.line && time >= other.time }
+
+    func isNewer(than other: Last?) -> Bool {
+      other.map { (time, line) >= ($0.time, $0.line) } ?? true
+    }
   }
 
   private var lines: [Visit: Last] = [:]
@@ -61,7 +65,7 @@ struct LatestServers: Sendable, Equatable {
     var next: [Int: Move] = [:]
     for visit in lines.keys {
       guard let move = latest[visit.device], move.server != visit.server else { continue }
-      if (next[visit.server]?.last.line ?? .min) <= move.last.line { next[visit.server] = move }
+      if move.last.isNewer(than: next[visit.server]?.last) { next[visit.server] = move }
     }
     // Each step leads to a later line, so that the ends of the later ones are known before.
     var ends: [Int: Int] = [:]

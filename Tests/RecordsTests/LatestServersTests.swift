@@ -56,29 +56,32 @@ struct LatestServersTests {
   }
 
   /// Against a model that takes the steps one by one.
-  @Test func eachDeviceEndsWhereStepsToLaterLinesEnd() {
+  @Test(arguments: [true, false]) func eachDeviceEndsWhereStepsToLaterLinesEnd(isSorted: Bool) {
     var random = SeededGenerator(seed: 41)
-    for _ in 0..<2000 {
+    for _ in 0..<4000 {
       let moves = (0..<Int.random(in: 1...12, using: &random)).map { _ in
         (
           device: Int32.random(in: 1...4, using: &random),
           server: Int.random(in: 0...5, using: &random)
         )
       }
+      let times = moves.indices.map { isSorted ? $0 : Int.random(in: 0...12, using: &random) }
       let expected = (1...4).map { device in
         guard var line = moves.lastIndex(where: { $0.device == device }) else { return nil as Int? }
-        while let further = Self.moveAway(from: moves[line].server, in: moves), further > line {
+        while let further = Self.moveAway(from: moves[line].server, in: moves, at: times),
+          further > line, times[further] >= times[line]
+        {
           line = further
         }
         return moves[line].server
       }
-      #expect(latest(moves) == expected, "\(moves)")
+      #expect(latest(moves, at: times) == expected, "\(moves) at \(times)")
     }
   }
 
-  /// The last line of the devices that had been at a server and have gone to another.
+  /// The newest of the last lines of devices that had been at a server and have gone to another.
   private static func moveAway(
-    from server: Int, in moves: [(device: Int32, server: Int)]
+    from server: Int, in moves: [(device: Int32, server: Int)], at times: [Int]
   ) -> Int? {
     (1...4).compactMap { device -> Int? in
       guard let last = moves.lastIndex(where: { $0.device == device }),
@@ -86,6 +89,6 @@ struct LatestServersTests {
         moves.contains(where: { $0.device == device && $0.server == server })
       else { return nil }
       return last
-    }.max()
+    }.max { (times[$0], $0) < (times[$1], $1) }
   }
 }
