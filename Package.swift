@@ -30,9 +30,7 @@ func tests(
 ///
 /// They are optimised in debug builds, too, where the tests would otherwise spend most of their time in
 /// them; what checks them stays.
-let busyTargets: Set = [
-  "Audit", "Bytes", "Formats", "Records", "SQLite", "SQLiteFile",
-]
+let busyTargets: Set = ["Audit", "Bytes", "Formats", "Records", "SQLite", "SQLiteFile"]
 
 /// A library target with the settings that every target shares.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

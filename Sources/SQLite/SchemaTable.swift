@@ -68,10 +68,11 @@ extension Connection {
     try remembered(name, in: \.named) { () throws(SQLiteError) in
       var statement = try prepare("PRAGMA main.table_list(\(quoted(name)))")
       while try statement.step() {
-        guard ["table", "shadow"].contains(statement.text(at: 2)) else { continue }
+        let kind = TableKind(statement)
+        guard kind.isTable else { continue }
         return SchemaTable(
           name: statement.name(at: 1), columns: try columns(ofTable: name),
-          isWithoutRowID: statement.integer(at: 4) != 0)
+          isWithoutRowID: kind.isWithoutRowID)
       }
       return nil
     }
@@ -136,16 +137,21 @@ extension Connection {
     /// Whether it is called as the insides of a virtual table are.
     let isShadow: Bool
     let isWithoutRowID: Bool
+
+    /// Takes a row of the list of tables.
+    init(_ row: borrowing Statement) {
+      let word = row.text(at: 2)
+      isShadow = word == "shadow"
+      isTable = word == "table" || isShadow
+      isWithoutRowID = row.integer(at: 4) != 0
+    }
   }
 
   private func tableKinds() throws(SQLiteError) -> [ExactText: TableKind] {
     var kinds: [ExactText: TableKind] = [:]
     var statement = try prepare("PRAGMA main.table_list")
     while try statement.step() {
-      let word = statement.text(at: 2)
-      kinds[ExactText(statement.name(at: 1))] = TableKind(
-        isTable: word == "table" || word == "shadow", isShadow: word == "shadow",
-        isWithoutRowID: statement.integer(at: 4) != 0)
+      kinds[ExactText(statement.name(at: 1))] = TableKind(statement)
     }
     return kinds
   }

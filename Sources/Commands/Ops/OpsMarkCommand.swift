@@ -176,7 +176,7 @@ enum OpsMarkCommand {
     /// That some are on a server already.
     private var wordsOfSent: String? {
       guard let first = sent.first else { return nil }
-      let place = "sent to \(wordsOfServers) before, which no mark undoes"
+      let place = "sent to \(wordsOfServers(of: sent.count)) before, which no mark undoes"
       // To another server, which has not got them, they would not go.
       let elsewhere = mark.kind == .drop ? "; other servers will not get what is dropped" : ""
       return
@@ -189,15 +189,18 @@ enum OpsMarkCommand {
     /// That the rules of a replay have decided for what the server has.
     private var wordsOfGivenUp: String? {
       guard let first = givenUp.first else { return nil }
-      let place = "by the rules of a replay to \(wordsOfServers), which no mark undoes"
+      let place =
+        "by the rules of a replay to \(wordsOfServers(of: givenUp.count)), which no mark undoes"
       return givenUp.count == 1
         ? "operation \(first) was dropped \(place)"
         : "\(Quantity.count(givenUp.count)) operations were dropped \(place): "
           + Self.shown(givenUp)
     }
 
-    private var wordsOfServers: String {
-      servers.count == 1 ? escapedForTerminal(servers[0]) : "the server of its device"
+    /// Where so many operations went.
+    private func wordsOfServers(of count: Int) -> String {
+      if servers.count == 1 { return escapedForTerminal(servers[0]) }
+      return count == 1 ? "the server of its device" : "the servers of their devices"
     }
 
     /// The first few numbers of a list.

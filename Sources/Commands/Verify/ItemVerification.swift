@@ -24,10 +24,11 @@ struct ItemVerification {
     // Queues and rejects are read even where they do not count: a damaged store proves nothing.
     for side in Side.allCases {
       let store = stores[side]
-      if session.arguments.flag("pending"), waiting == nil || EffectsOfQueue.nameItems(of: store) {
+      let namesItems = EffectsOfQueue.nameItems(of: store)
+      if session.arguments.flag("pending"), waiting == nil || namesItems {
         let queue = try EffectsOfQueue(of: store)
         if waiting == nil, !queue.isEmpty { waiting = (side, queue) }
-        if EffectsOfQueue.nameItems(of: store) { naming[side] = queue }
+        if namesItems { naming[side] = queue }
       } else {
         _ = try store.readQueue()
       }

@@ -110,19 +110,27 @@ struct SeedPlainFilesTests {
     try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
     let report = try await rehome("seed", "--dry-run", "--json", folder.path(name)).json()
     let tables = try #require(report["tables"] as? [[String: Any]])
-    #expect(tables.count == (name == "c.json" ? 2 : 1))
+    let rows = ["c.json": [1, 1], "e.xml": [2]][name] ?? [1]
+    #expect(tables.compactMap { $0["written"] as? Int } == rows)
   }
 
+  /// What is known for an export is no plain file, whatever a person says.
   @Test(arguments: [
     #"{"rehome":{"format":2,"kind":"document"}}"#, #"{"rehome""#, #"{"rehome":{"format":1,"#,
-    #"<rehome format="1" kind="document"><x/></rehome>"#,
+    #"{"rehome":{"kind":"document","format":1},"nameOrigin":"schema"}"#,
   ])
   func markIsStillOneWhateverFollows(text: String) async throws {
     let folder = try TemporaryFolder()
-    let file = folder.path("export")
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
-    let outcome = await rehome("seed", "--dry-run", file)
-    #expect([64, 65].contains(outcome.code), "\(outcome.code): \(outcome.error)")
+    let file = try folder.write(text, to: "export")
+    let outcome = await rehome("seed", "--dry-run", "--from", "ndjson", file)
+    #expect(outcome.code == 64 && outcome.error.contains("an export"), "\(outcome.error)")
+  }
+
+  @Test func rootOfAnExportIsStillOne() async throws {
+    let folder = try TemporaryFolder()
+    let text = #"<rehome format="1" kind="document"><x/></rehome>"#
+    let outcome = await rehome("seed", "--dry-run", try folder.write(text, to: "export"))
+    #expect(outcome.code == 65 && outcome.error.contains("nameOrigin"), "\(outcome.error)")
   }
 
   /// A number that a column cannot hold is told, whether it is too large or too near to zero.
