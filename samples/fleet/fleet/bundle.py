@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as f
 
 from fleet.lake import Lake
-from fleet.records import ERROR, OPERATION, REJECT, TOKEN
+from fleet.records import ERROR, JOURNAL, OPERATION, REJECT, TOKEN, Part
 from fleet.spelling import (
     hashed_cell,
     json_member,
@@ -55,12 +55,12 @@ class Bundle:
         # What is made of one store does not tell which one, row by row.
         is_alone = len(devices) == 1
         tables = [self.table(table, has_source=not is_alone) for table in self.tables()]
-        parts = {part.kind + "s": self.part(
-                     part.kind + "s", columns(part.told),
-                     has_source=not is_alone and part is not OPERATION)
+        parts = {part.name: self.part(part, not is_alone and part is not OPERATION)
                  for part in (OPERATION, ERROR, TOKEN, REJECT)}
         if not is_alone:
             parts["deviceItems"] = self.device_items()
+        if not self.lake.read("merged/journal", is_new=False).isEmpty():
+            parts["journal"] = self.part(JOURNAL, has_source=False)
         digest = store_digest(
             {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
             [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
@@ -93,13 +93,13 @@ class Bundle:
         return {"name": table["name"], "sourceName": table["sourceName"],
                 "sourceTable": table["sourceTable"], **facts}
 
-    def part(self, name: str, told: list[dict], has_source: bool) -> dict:
-        """Writes operations, errors, tokens or rejects, with their new numbers."""
-        rows = self.lake.read(f"merged/{name}", is_new=False)
-        if name == "rejects":
+    def part(self, part: Part, has_source: bool) -> dict:
+        """Writes a part of the bookkeeping, with the new numbers of its records."""
+        rows = self.lake.read(f"merged/{part.name}", is_new=False)
+        if part in (REJECT, JOURNAL):
             rows = renumbered(rows)
         rows = rows.select(f.col("number").alias("key"), "source", "cells")
-        return {"name": name, **self.file(name, rows, told, has_source)}
+        return {"name": part.name, **self.file(part.name, rows, columns(part.told), has_source)}
 
     def device_items(self) -> dict:
         """Writes what the devices of the operations would send."""
@@ -207,7 +207,7 @@ def columns(told: list[tuple[str, str]]) -> list[dict]:
 
 
 def renumbered(rows: DataFrame) -> DataFrame:
-    """Rejects with numbers from 1, in the order of their stores."""
+    """Records with numbers from 1, in the order of their stores, where some have come or gone."""
     from pyspark.sql import Window
 
     order = Window.orderBy("ordinal", f.col("number").asc_nulls_last(), "cells")

@@ -84,7 +84,7 @@ class Canonical:
 
     def counts(self) -> dict[str, int]:
         """How many there are of everything."""
-        found = {part.kind + "s": self.all(f"SELECT count(*) FROM {part.table}")[0][0]
+        found = {part.name: self.all(f"SELECT count(*) FROM {part.table}")[0][0]
                  for part in PARTS}
         found["rows"] = sum(self.all(f"SELECT count(*) FROM {quoted(table['name'])}")[0][0]
                             for table in self.tables)
@@ -163,14 +163,14 @@ class Canonical:
         chosen = [quoted(name) if self.has_column(part, name) else "NULL" for name in part.stored]
         kinds = [kind for _, kind in part.columns]
         for key, origin, *values in self.database.execute(
-                f"SELECT {part.key}, source, {', '.join(chosen)} FROM {part.table}"
+                f"SELECT {part.key}, {part.source}, {', '.join(chosen)} FROM {part.table}"
                 f" ORDER BY {part.key}"):
             cells = [spelled(kind, value) for kind, value in zip(kinds, values)]
             if part.has_raw:
                 cells += raw_cells(values[-1])
             if part is OPERATION:
                 cells += sent.get(key, (None,) * len(DEVICE_ITEM))
-            table = values[part.stored.index("table")]
+            table = values[part.stored.index("table")] if "table" in part.stored else None
             yield Record(part.kind, unit, store, key, origin, table, cells=cells)
 
     def sends_rows(self) -> bool:

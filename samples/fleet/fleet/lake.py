@@ -18,7 +18,7 @@ from pyspark.sql import functions as f
 from fleet.landing import Landing
 from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
-from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN, Part
+from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, OPERATION, REJECT, TOKEN, Part
 from fleet.stores import stores, table_of_stores
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -100,7 +100,8 @@ class Lake:
             (OPERATION, parts.united_operations(operations, keys)),
             (ERROR, parts.united_errors(operations)), (TOKEN, parts.united_tokens()),
             (FINDING, parts.united_findings(operations, gave_way)),
-            (REJECT, parts.united_rejects(rejects, keys, kept))]
+            (REJECT, parts.united_rejects(rejects, keys, kept)),
+            (JOURNAL, parts.united_journal(operations))]
         with ThreadPoolExecutor(TABLES_AT_A_TIME) as pool:
             jobs = [pool.submit(self.write_part, part, frame) for part, frame in parts_written]
             jobs += [pool.submit(self.write_table, number, table, kept)
@@ -161,7 +162,7 @@ class Lake:
 
     def write_part(self, part: Part, found: DataFrame) -> None:
         """The data set of one part of the bookkeeping, and its cells as an export has them."""
-        name = part.kind + "s"
+        name = part.name
         self.write(f"merged/{name}", found)
         found = self.read(f"merged/{name}")
         shown = [f.col("path"), f.col("device"), f.col("source")]

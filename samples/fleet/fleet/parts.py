@@ -1,4 +1,4 @@
-"""Operations, errors, tokens, findings and rejects of all stores, as one store has them.
+"""Operations, errors, tokens, findings, rejects and journals of all stores, as one store has them.
 
 The queue is not merged: it has the operations of all stores, store by store, in the order that they
 have there, numbered anew; everything else follows.
@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame, Row, Window
 from pyspark.sql import functions as f
 
 from fleet.merging import Merge
-from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN, Part
+from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, OPERATION, REJECT, TOKEN, Part
 from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
@@ -44,7 +44,7 @@ class Parts:
         """The records of a part with their numbers among those of all stores."""
         stores = self.merge.stores.select(
             "ordinal", f.col("store").alias("path"), "device",
-            f.col(f"before.{part.kind}s").alias("numberBefore"))
+            f.col(f"before.{part.name}").alias("numberBefore"))
         order = Window.partitionBy("ordinal").orderBy("n")
         found = self.merge.numbered(part.kind).drop("table", "store", "item", "moment", "version")
         found = found.join(stores, "ordinal")
@@ -193,11 +193,21 @@ class Parts:
                 told_columns = [(c["name"], c["type"], c["role"]) for c in table["columns"]]
                 yield Row(catalogue=digest, table=table["name"], told=told_columns)
 
-    def with_sequence(self, found: DataFrame, part: Part, operations: DataFrame) -> DataFrame:
+    def united_journal(self, operations: DataFrame) -> DataFrame:
+        """The journals, store by store; of several stores only what is about an operation."""
+        found = self.with_sequence(self.numbered(JOURNAL), JOURNAL, operations, "sequence")
+        if not self.merge.is_alone:
+            found = found.where("newSequence IS NOT NULL")
+        return self.shown(found, JOURNAL, {"sequence": f.coalesce(
+            f.col("newSequence").cast("string"), cell(JOURNAL, "sequence"))})
+
+    def with_sequence(
+        self, found: DataFrame, part: Part, operations: DataFrame, name: str = "operation"
+    ) -> DataFrame:
         """Adds the new number of the operation that a record names by its own."""
         numbers = operations.select(
             "ordinal", f.col("n").alias("operation"), f.col("number").alias("newSequence"))
-        found = found.withColumn("operation", cell(part, "operation").cast("bigint"))
+        found = found.withColumn("operation", cell(part, name).cast("bigint"))
         return found.join(numbers, ["ordinal", "operation"], "left")
 
     @staticmethod

@@ -1,7 +1,7 @@
 """What a task tells of what it read: records of one shape, whatever they are about.
 
-A record of a row, an operation, an error, a token, a finding or a reject has its values as cells,
-in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
+A record of a row, an operation, an error, a token, a finding, a reject or a line of the journal has
+its values as cells, in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
 cell.
 """
 
@@ -45,6 +45,12 @@ class Part:
     key: str
     columns: tuple[tuple[str, str], ...]
     has_raw: bool = False
+    source: str = "source"
+
+    @property
+    def name(self) -> str:
+        """What all its records are called."""
+        return self.kind if self.kind == "journal" else self.kind + "s"
 
     @property
     def stored(self) -> list[str]:
@@ -82,7 +88,13 @@ FINDING = Part(
 REJECT = Part(
     "reject", "rehome_reject", "id",
     (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True)
-PARTS = (OPERATION, ERROR, TOKEN, FINDING, REJECT)
+# A line belongs to the store of its operation.
+JOURNAL = Part(
+    "journal", "rehome_replay", "id",
+    (("sequence", "integer"), ("at", "timestamp"), *texts("event", "detail", "target"),
+     ("attempt", "integer"), ("status", "integer"), *texts("version")),
+    source="(SELECT source FROM rehome_operation o WHERE o.sequence = rehome_replay.sequence)")
+PARTS = (OPERATION, ERROR, TOKEN, FINDING, REJECT, JOURNAL)
 
 # What the device of an operation would send; these cells follow those of an operation.
 DEVICE_ITEM = (*texts("table"), ("item", "json"), ("body", "json"), *texts("updatedAt", "version"))

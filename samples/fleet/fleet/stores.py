@@ -9,10 +9,10 @@ from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
 from fleet.landing import Landing
-from fleet.records import STORE
+from fleet.records import PARTS, STORE
 
 COUNTS = ("tables", "rows", "operations", "inserts", "updates", "deletes", "errors", "tokens",
-          "findings", "rejects")
+          "findings", "rejects", "journal")
 FACTS = (
     "status string, message string, device string, container string, layout string,"
     " generation string, bytes bigint, sha256 string, seconds double, toolVersion string,"
@@ -39,7 +39,7 @@ def stores(landing: Landing, is_superseded: bool, pattern: str | None) -> DataFr
     order = Window.orderBy("store")
     earlier = order.rowsBetween(Window.unboundedPreceding, -1)
     before = [f.coalesce(f.sum(f"counts.{name}").over(earlier), f.lit(0)).alias(name)
-              for name in ("operations", "errors", "tokens", "findings", "rejects")]
+              for name in (part.name for part in PARTS)]
     before.append(f.coalesce(
         f.sum(f.size("sources")).over(earlier), f.lit(0)).cast("int").alias("sources"))
     merged = merged.select("*", f.row_number().over(order).alias("ordinal"),

@@ -36,6 +36,7 @@ def make_family(folder: Path, seed: str, count: int) -> list[Path]:
         device = random_devices.Device(path, random.Random(f"{seed} {number}"))
         if has_queues:
             compare_sent.fill(device, chance.choice(LAYOUTS), kinds)
+            compare_sent.replay(device, random.Random(f"{seed} {number} replays"))
         else:
             random_devices.fill(device, number)
             device.database.execute("UPDATE rehome_source SET layout = ?", (layout,))
