@@ -171,7 +171,7 @@ package final class BundleReader: BatchReader, KeptRecords {
     case .csv:
       if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       var dialect = CSVDialect.exported
-      dialect.hasFormulas = manifest.isForSpreadsheet
+      if manifest.isForSpreadsheet { dialect.formulas = .all }
       let rows = try CSVRowReader(
         path: path,
         reader: CSVReader(stream, dialect, textStart: manifest.isForSpreadsheet ? 3 : 0),

@@ -41,7 +41,8 @@ struct CSVDetection {
     dialect.nulls = options.nulls.map { Array($0.utf8) }
     dialect.hasSeparatorLine = sample.separatorLine != nil
     // The mark is what spreadsheets are told by that a file is for them.
-    dialect.hasFormulas = options.hasFormulas ?? (sample.isMarked && !options.isExact)
+    dialect.formulas =
+      options.formulas ?? (options.isExact ? .none : sample.isMarked ? .all : .plain)
     guard let separator = try self.separator(dialect) else { return nil }
     dialect.separator = separator
     var mayBeEscaped = false

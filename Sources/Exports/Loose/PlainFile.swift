@@ -26,8 +26,8 @@ package struct PlainFile {
   private let options: PlainOptions
   /// How a CSV file is written; nil for other formats.
   private let csv: CSVForm?
-  /// Whether formulas of texts are these texts in the file.
-  var hasFormulas: Bool { csv?.dialect.hasFormulas ?? false }
+  /// Which formulas of texts are these texts in the file.
+  var formulas: CSVDialect.Formulas { csv?.dialect.formulas ?? .none }
   /// Reads the file on several threads, where it can be cut into pieces.
   private let pieces: PieceReader?
   /// Where the last reader of one of several tables has stopped.
@@ -277,8 +277,8 @@ package struct PlainOptions: Sendable, Equatable {
   package var hasHeader: Bool?
   /// Whether numbers of CSV have a comma before their fraction, and points between thousands.
   package var hasDecimalComma = false
-  /// Whether formulas of texts in CSV are these texts; nil where a byte order mark tells.
-  var hasFormulas: Bool?
+  /// Which formulas of texts in CSV are these texts; nil where a byte order mark tells.
+  var formulas: CSVDialect.Formulas?
   /// Whether a type is taken only where each value comes back to the same text.
   package var isExact = false
   /// The name of the table in a file of one table; nil for that of the file.
@@ -312,7 +312,7 @@ package struct PlainOptions: Sendable, Equatable {
     options.hasHeader = true
     options.hasDecimalComma = hasDecimalComma
     options.isExact = isExact
-    options.hasFormulas = base.hasFormulas
+    options.formulas = base.formulas
     return options
   }
 }

@@ -11,9 +11,8 @@ package struct CSVDialect: Sendable, Equatable {
   package var hasSeparatorLine = false
   /// Whether the first record names the columns.
   package var hasHeader = true
-  /// Whether a quoted field with a formula of a text, such as `="007"`, is that text, as it is to a
-  /// spreadsheet.
-  package var hasFormulas = false
+  /// Which formulas of a text, such as `="007"`, are that text, as they are to a spreadsheet.
+  package var formulas = Formulas.none
   /// Whether a NUL may stand in a text.
   var allowsNUL = false
   /// Whether that is taken, too, which says nothing and which programs write all the same: lone CR
@@ -37,6 +36,17 @@ package struct CSVDialect: Sendable, Equatable {
 
   /// The separators that are looked for in a file.
   package static let separators = [",", ";", "\t", "|"].map { $0.utf8.first ?? 0 }
+}
+
+extension CSVDialect {
+  /// Where formulas of texts are taken as these texts.
+  package enum Formulas: Sendable {
+    case none
+    /// In fields without quotes, where they mean nothing else; only programs write them.
+    case plain
+    /// In all fields.
+    case all
+  }
 }
 
 /// How the lines of a file end.

@@ -9,12 +9,13 @@ extension CSVReader {
       fields.append(Field(range: start..<bytes.count, isQuoted: !isNull, isNull: isNull))
       return
     }
-    let isQuoted = try peek() == UInt8(ascii: "\"")
-    if isQuoted {
+    if try peek() == UInt8(ascii: "\"") {
       try readQuoted()
       addQuoted(from: start)
+    } else if try readPlain() {
+      formulas += 1
+      fields.append(Field(range: start + 1..<bytes.count, isQuoted: true, isNull: false))
     } else {
-      try readPlain()
       fields.append(
         Field(range: start..<bytes.count, isQuoted: false, isNull: isNull(bytes[start...])))
     }
@@ -23,7 +24,7 @@ extension CSVReader {
   /// Adds the field whose text lies in `bytes` from a place on.
   mutating func addQuoted(from start: Int) {
     var range = start..<bytes.count
-    if dialect.hasFormulas, isFormula(bytes[range]) {
+    if dialect.formulas == .all, isFormula(bytes[range]) {
       range = start + 2..<bytes.count - 1
       formulas += 1
     }
@@ -38,7 +39,10 @@ extension CSVReader {
   }
 
   /// Takes bytes up to a separator, a line end or the end.
-  private mutating func readPlain() throws(FormatError) {
+  ///
+  /// - Returns: whether they are a formula of a text, of which `=` and that text were taken.
+  private mutating func readPlain() throws(FormatError) -> Bool {
+    let first = bytes.count
     while try peek() != nil {
       let start = place
       while true {
@@ -46,19 +50,50 @@ extension CSVReader {
         guard place < buffer.count else { break }
         let byte = buffer[place]
         if byte == UInt8(ascii: "\"") {
-          throw error(
-            .invalid, "a quote stands inside a plain field",
-            advice: "put the field in quotes and double the quote, or say --from copy where text "
-              + "has no quotes")
+          bytes += buffer[start..<place]
+          guard dialect.formulas != .none, bytes[first...].elementsEqual("=".utf8) else {
+            throw strayQuote(at: spot)
+          }
+          try readFormula()
+          return true
         }
         guard byte == 0 else { break }
         try expectNUL()
         place += 1
       }
       bytes += buffer[start..<place]
-      if place < buffer.count { return }
+      if place < buffer.count { break }
       try checkLength()
     }
+    return false
+  }
+
+  /// Takes the text of a formula in a field without quotes, and moves past its closing quote.
+  private mutating func readFormula() throws(FormatError) {
+    let opening = spot
+    place += 1
+    while try peek() != nil {
+      let start = place
+      place = endOfPlain(in: buffer.span, from: place)
+      bytes += buffer[start..<place]
+      try checkLength()
+      guard place < buffer.count else { continue }
+      // A spreadsheet does not see that quotes stand around a separator or a line end.
+      guard buffer[place] == UInt8(ascii: "\"") else { break }
+      place += 1
+      if try isAtFieldEnd() { return }
+      guard try peek() == UInt8(ascii: "\"") else { break }
+      bytes.append(UInt8(ascii: "\""))
+      place += 1
+    }
+    throw strayQuote(at: opening)
+  }
+
+  private func strayQuote(at spot: Spot) -> FormatError {
+    error(
+      .invalid, "a quote stands inside a plain field", at: spot,
+      advice: "put the field in quotes and double the quote, or say --from copy where text has no "
+        + "quotes")
   }
 
   private func expectNUL() throws(FormatError) {

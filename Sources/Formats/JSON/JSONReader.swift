@@ -201,7 +201,7 @@ package struct JSONReader {
     case UInt8(ascii: "t"): return try readWord("true", .boolean(true))
     case UInt8(ascii: "f"): return try readWord("false", .boolean(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
-    case 0xEF where base + place == 0 && framing == .documents:
+    case 0xEF where base + place == 0:
       try skipMark()
       return try next()
     default: throw error(.invalid, "a value is missing")

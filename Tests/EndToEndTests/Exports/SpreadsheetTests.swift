@@ -85,6 +85,39 @@ struct SpreadsheetTests {
     #expect(try found == Devices.query(":memory:", "SELECT * FROM (VALUES \(values))"), "\(found)")
   }
 
+  /// Programs that write for spreadsheets leave the quotes around fields away.
+  @Test(arguments: ["", "\u{FEFF}"], [",", ";", "\t"])
+  func formulasWithoutQuotesAreTheirTexts(mark: String, separator: String) async throws {
+    let folder = try TemporaryFolder()
+    let lines = ["id,code", #"1,="007""#, #"2,="a""b""#, #"3,="""#, "4,", #"5,="=x""#, "6,=1+1"]
+    let text = lines.joined(separator: "\r\n").replacingOccurrences(of: ",", with: separator)
+    let path = try folder.write(mark + text, to: "F.csv")
+    let store = folder.path("store.rehome")
+    let outcome = await rehome("seed", path, "-o", store)
+    #expect(outcome.code == 0 && outcome.error.contains("4 fields of F with a formula"))
+    let found = try Devices.query(store, "SELECT id, quote(code) FROM F ORDER BY id")
+    #expect(found == "1|'007'\n2|'a\"b'\n3|''\n4|NULL\n5|'=x'\n6|'=1+1'\n")
+  }
+
+  /// A spreadsheet ends such a field at the first separator, so nothing says what was meant.
+  @Test(arguments: [#"="a"#, #"="a"b"#, #"="a,b""#, #"="a"# + "\n\"", #"=="a""#, #"a="b""#])
+  func formulaWithoutItsEndIsRefused(_ field: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("id,code\n1,x\n2,\(field)\n", to: "F.csv")
+    let outcome = await rehome("seed", path, "-o", folder.path("store.rehome"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("line 3, column"), "\(outcome.error)")
+    #expect(outcome.error.contains("a quote stands inside a plain field"), "\(outcome.error)")
+  }
+
+  /// With `--exact` nothing but the text itself comes back, and no text has such quotes.
+  @Test func formulaWithoutQuotesIsRefusedWhereTextsAreExact() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("id,code\n1,=\"007\"\n", to: "F.csv")
+    let outcome = await rehome("seed", "--exact", path, "-o", folder.path("store.rehome"))
+    #expect(outcome.code == 65 && outcome.error.contains("a quote stands inside a plain field"))
+  }
+
   /// What an editor puts before the corrected rows says nothing about their fields.
   @Test(arguments: ["", "\u{FEFF}"], ["", "\u{FEFF}"])
   func correctedRowsAreSpelledAsTheInput(ofInput: String, ofCorrections: String) async throws {
