@@ -16,6 +16,8 @@ struct SideFile {
     case external(name: Substring)
     /// Among the attachments of a store of Couchbase Lite.
     case attachment(name: Substring)
+    /// Under its own name in the same folder.
+    case sameFolder(name: Substring)
   }
 
   func name(beside store: String) -> String {
@@ -23,6 +25,7 @@ struct SideFile {
     case .ending(let ending): store + ending
     case .external(let name): "\(SideFiles.externalFolder(beside: store))/\(name)"
     case .attachment(let name): "attachments/\(name)"
+    case .sameFolder(let name): String(name)
     }
   }
 }
@@ -52,6 +55,7 @@ struct SideFiles {
   private var byPath: [ExactText: ContainedFile] = [:]
   private var external: [ExactText: [ContainedFile]] = [:]
   private var attachments: [ExactText: [ContainedFile]] = [:]
+  private var superJournals: [ExactText: [ContainedFile]] = [:]
   private var byFolder: [ExactText: [ContainedFile]] = [:]
   private var commands: [ExactText: [ContainedFile]] = [:]
   private var localIDs: [ExactText: [ContainedFile]] = [:]
@@ -81,6 +85,7 @@ struct SideFiles {
       byPath[ExactText(file.path)] = file
       if Self.isAttachment(file.path) { attachments[folder, default: []].append(file) }
       if Self.isExternal(file.path) { external[folder, default: []].append(file) }
+      if Self.isSuperJournal(file.path) { superJournals[folder, default: []].append(file) }
     }
   }
 
@@ -98,11 +103,21 @@ struct SideFiles {
     let attached = (Self.attachmentFolders(beside: name) + own).flatMap {
       attachments[ExactText(Self.join(folder, $0))] ?? []
     }
-    return beside
+    return beside + superJournals(of: file, beside)
       + attached.map { SideFile(file: $0, place: .attachment(name: Self.name(of: $0.path))) }
       + (external[ExactText(data)] ?? []).map { data in
         SideFile(file: data, place: .external(name: Self.name(of: data.path)))
       }
+  }
+
+  /// What tells beside a journal that a change of several databases is not finished, whichever of
+  /// them it is called after.
+  private func superJournals(of file: ContainedFile, _ beside: [SideFile]) -> [SideFile] {
+    guard !superJournals.isEmpty, beside.contains(where: { $0.file.path.hasSuffix("-journal") })
+    else { return [] }
+    return (superJournals[ExactText(Self.folder(of: file.path))] ?? []).map {
+      SideFile(file: $0, place: .sameFolder(name: Self.name(of: $0.path)))
+    }
   }
 
   /// A log that is packed by itself beside a database that is not.
@@ -161,6 +176,19 @@ struct SideFiles {
     let name = name(of: path)
     return name.utf8.count == 45 && name.lowercased().hasSuffix(".blob")
       && folder(of: path).hasSuffix(attachmentFolder)
+  }
+
+  /// Whether a file is called as the engine calls one that is there while a change of several
+  /// databases is not finished: nine digits of sixteen, the seventh of which is a 9.
+  private static func isSuperJournal(_ path: String) -> Bool {
+    let name = name(of: path).utf8
+    guard let mark = name.lastIndex(of: UInt8(ascii: "-")), mark != name.startIndex else {
+      return false
+    }
+    let end = name[mark...]
+    let digits = end.dropFirst(3)
+    return end.starts(with: "-mj".utf8) && digits.count == 9 && digits.dropFirst(6).first == 0x39
+      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
   }
 
   private static func isExternal(_ path: String) -> Bool {
@@ -226,7 +254,9 @@ struct SideFiles {
   }
 
   /// Whether a file is called as a side file of a database.
-  static func isSideFile(_ path: String) -> Bool { mainPath(of: path) != nil }
+  static func isSideFile(_ path: String) -> Bool {
+    mainPath(of: path) != nil || isSuperJournal(path)
+  }
 
   /// The path of the database that a file is a side file of, by its name; nil where it is none.
   static func mainPath(of path: String) -> String? {

@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 /// An open database; it is closed when the value ends, and stays on the task that made it.
@@ -25,7 +26,10 @@ package struct Connection: ~Copyable {
   private static let isSetUp = rehome_sqlite3_count_no_memory() == SQLITE_OK
 
   /// Opens the file at `path`.
+  ///
+  /// - Throws: `SQLiteError` also where the engine would remove a file that a journal names.
   package init(opening path: String, mode: Mode) throws(SQLiteError) {
+    if mode == .readWrite { try Self.checkJournal(of: path) }
     // A relative path such as `:memory:` would mean something else to the library.
     let name = Self.percentEncoded(path.hasPrefix("/") ? path : "./" + path)
     if mode == .immutable {
@@ -33,6 +37,22 @@ package struct Connection: ~Copyable {
     } else {
       try self.init(name, SQLITE_OPEN_READWRITE, path: path)
     }
+  }
+
+  private static func checkJournal(of path: String) throws(SQLiteError) {
+    let journal = SourceFiles.realPath(of: path) + "-journal"
+    guard Paths.exists(journal) else { return }
+    let named: SuperJournal?
+    do {
+      named = try SuperJournal(namedByFileAt: journal)
+    } catch {
+      throw SQLiteError(error)
+    }
+    guard named != nil else { return }
+    throw SQLiteError(
+      .cannotOpen, .damaged,
+      "its -journal is of a change of several databases, which cannot be finished here", path: path,
+      hint: "convert it into a new store, which takes the change in or undoes it, and says so")
   }
 
   /// Makes an empty database that nobody else sees, in memory or in a file without a name.

@@ -44,11 +44,23 @@ struct PrivateCopy: ~Copyable {
     for (file, ending) in [(files.main, ""), (files.wal, "-wal"), (files.journal, "-journal")] {
       guard let file, file.size > 0 || ending.isEmpty else { continue }
       do {
-        try copyFile(from: file.path, to: path + ending)
+        if ending == "-journal" {
+          try Self.copyJournal(from: file.path, to: path + ending)
+        } else {
+          try copyFile(from: file.path, to: path + ending)
+        }
       } catch {
         throw SQLiteError(error)
       }
     }
+  }
+
+  /// Copies a journal that is to be used, so that no other file is touched when the engine does.
+  private static func copyJournal(from path: String, to copy: String) throws(FileError) {
+    let named = try SuperJournal(namedByFileAt: path)
+    guard named?.isThere(beside: path) ?? true else { return }
+    try copyFile(from: path, to: copy)
+    try SuperJournal.forget(inFileAt: copy)
   }
 
   deinit {

@@ -8,29 +8,40 @@ package enum JournalTrouble: Sendable, Equatable {
   case cutOff
   /// A page, counted from 1, is not what its checksum says, or none that the database had.
   case damagedPage(Int)
+  /// It is of a change of several databases, and the file is gone that was there while that was not
+  /// finished.
+  case lacksSuperJournal
 
   /// Reads the journal at `path` as the engine would; nil where that comes to an honest end.
   init?(ofFileAt path: String) throws(FileError) {
-    guard let trouble = try RollbackJournal(ofFileAt: path).findTrouble() else { return nil }
+    let journal = try RollbackJournal(ofFileAt: path)
+    let named = try SuperJournal(namedByFileAt: path)
+    let isFinished = named.map { !$0.isThere(beside: path) } ?? false
+    guard let trouble = try journal.findTrouble(isFinished: isFinished) else { return nil }
     self = trouble
   }
 }
 
 /// A rollback journal: parts of a header and the pages that follow it, each as it was before.
-private struct RollbackJournal {
+struct RollbackJournal {
+  /// What each part begins with, and the record ends with that names a super-journal.
+  static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
   private let file: PositionedFile
 
   /// Opens the journal at `path`.
   init(ofFileAt path: String) throws(FileError) { file = try PositionedFile(opening: path) }
 
-  /// Goes through the parts, of which the first alone must be there.
-  func findTrouble() throws(FileError) -> JournalTrouble? {
+  /// Goes through the parts, of which the first alone must be there; the engine uses none of them
+  /// where a change of several databases seems to be finished.
+  func findTrouble(isFinished: Bool) throws(FileError) -> JournalTrouble? {
     let start = try bytes(at: 0, min(Header.size, file.size))
     // A journal whose change has ended is emptied, or its header is overwritten with zeros.
     guard start.contains(where: { $0 != 0 }) else { return nil }
-    guard start.starts(with: Header.magic) else { return .notAJournal }
+    guard start.starts(with: Self.magic) else { return .notAJournal }
     guard start.count == Header.size else { return .cutOff }
     guard var header = Header(start) else { return .notAJournal }
+    guard !isFinished else { return .lacksSuperJournal }
     var place = 0
     var pages = 0
     while true {
@@ -79,7 +90,6 @@ private struct RollbackJournal {
 
   private struct Header {
     static let size = 28
-    static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// How many pages follow; nil where that is not counted.
     let recordCount: Int?
@@ -90,7 +100,7 @@ private struct RollbackJournal {
     private let pageCount: UInt32
 
     init?(_ bytes: [UInt8]) {
-      guard bytes.starts(with: Self.magic) else { return nil }
+      guard bytes.starts(with: RollbackJournal.magic) else { return nil }
       let count = Self.number(bytes, 8)
       recordCount = count == .max ? nil : Int(count)
       nonce = Self.number(bytes, 12)

@@ -119,18 +119,22 @@ extension FindingKind {
     "journal-damaged", .warning,
     severityNote:
       "An error where an archive or a backup lists the journal and does not have all of it.",
-    title: "a rollback journal that cannot be read to its end",
+    title: "a rollback journal that cannot be used, or not to its end",
     meaning:
       "A file ending in -journal lies beside the store: the app had begun a change and not "
       + "finished it, and the journal has the pages as they were before. It is cut off, or its "
       + "contents are not what their checksums say. The engine stops at that place, so a part of "
-      + "the unfinished change is read as if it were a fact.",
+      + "the unfinished change is read as if it were a fact. Or it is of a change of several "
+      + "databases: while that is not finished, a file lies beside one of them whose name ends in "
+      + "-mj and nine digits. Without that file the engine takes the change for finished.",
     causes: [
       "The files were copied while the app was writing, or the copy was cut off.",
       "The journal was damaged, or is a file of another kind under that name.",
+      "The file that ends in -mj was left on the device, or the change was finished and only the "
+        + "journal not yet removed.",
     ],
     remedies: [
-      "Copy the store again together with its -journal.",
+      "Copy the store again together with its -journal, or the whole folder.",
       "If there is no other copy, compare the rows with another source before they are used: "
         + "some may be newer than others, and some may be missing.",
     ]

@@ -71,6 +71,9 @@ extension JournalTrouble {
     case .notAJournal: "the -journal does not begin as a rollback journal: \(rest)"
     case .cutOff: "the -journal is cut off: \(rest)"
     case .damagedPage(let number): "page \(number) in the -journal is damaged: \(rest)"
+    case .lacksSuperJournal:
+      "the -journal is of a change of several databases, and the file is not here whose name ends in "
+        + "-mj and digits while that is not finished: it is taken for finished"
     }
   }
 }
