@@ -107,3 +107,12 @@ extension Catalogue {
     }
   }
 }
+
+extension Finding {
+  /// A note for a name that had to give way when names were claimed.
+  package static func changedName(
+    _ what: String, to name: String, inTable table: String
+  ) -> Finding {
+    Finding("name-changed", .note, table: table, message: "\(what) is called \(name) here")
+  }
+}

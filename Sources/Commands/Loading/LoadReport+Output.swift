@@ -129,7 +129,8 @@ extension ReportJSON {
 extension SourceDescription {
   /// How the bytes of a plain file were read, where that was to be found out.
   var readingFacts: [Fact] {
-    layout == .csv ? metadata.filter { ![Fact.pathKey, Fact.deviceKey].contains($0.key) } : []
+    guard PlainFormat(rawValue: layout.rawValue) != nil else { return [] }
+    return metadata.filter { ![Fact.pathKey, Fact.deviceKey].contains($0.key) }
   }
 
   var readingLine: String? {

@@ -42,11 +42,8 @@ extension Result<[SourceFile], StoreError> {
     var files: [SourceFile] = []
     var names: Set<String> = []
     for (place, path) in paths.enumerated() {
-      var name = (place == 0 ? fileName : nil) ?? Paths.fileName(of: path)
-      // A file of corrections may have the name of the file that it corrects.
-      if !names.insert(name).inserted {
-        name = Paths.join(Paths.fileName(of: Paths.folder(of: path)), name)
-      }
+      let name = (place == 0 ? fileName : nil) ?? Self.name(ofFileAt: path, unlike: names)
+      names.insert(name)
       do {
         let (digest, size) = try sha256(ofFileAt: path)
         files.append(
@@ -57,5 +54,22 @@ extension Result<[SourceFile], StoreError> {
       }
     }
     self = .success(files)
+  }
+
+  /// The name of a file, with as much of its path as tells it from others: pages of one service and
+  /// corrections of a file may be called the same.
+  private static func name(ofFileAt path: String, unlike names: Set<String>) -> String {
+    let given = Paths.fileName(of: path)
+    var (name, folder) = (given, Paths.folder(of: path))
+    while names.contains(name), folder != Paths.folder(of: folder) {
+      name = Paths.join(Paths.fileName(of: folder), name)
+      folder = Paths.folder(of: folder)
+    }
+    var number = 1
+    while names.contains(name) {
+      number += 1
+      name = "\(given) (\(number))"
+    }
+    return name
   }
 }

@@ -178,7 +178,7 @@ package final class BundleReader: BatchReader, KeptRecords {
         table: table, isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet)
       return (rows, nil)
     case .ndjson:
-      let tokens = JSONTokens(path: path, stream: stream, framing: .lines)
+      let tokens = JSONTokens(path: path, stream: stream, framing: .fullLines)
       let walk = JSONForm.lines.walk
       return (JSONRowReader(tokens, walk, table: table, leading: 1, rule: .canonical), nil)
     case .json:

@@ -91,7 +91,10 @@ final class JSONRowReader: ExportRows {
       from reader: inout JSONReader
     ) throws(FormatError) -> Bool {
       while !batch.isFull {
-        guard own.rest > 0, let found = try walk.nextRow(&reader) else { return false }
+        guard own.rest > 0, let found = try walk.nextRow(&reader) else {
+          survey?.blankLines = reader.blankLines
+          return false
+        }
         guard own.take(found) else {
           try reader.skipValue(from: .beginObject)
           continue

@@ -257,8 +257,7 @@ struct CSVForm: Sendable {
       facts.append(.init("no value", texts.joined(separator: ", ")))
     }
     if isOneColumnByName { facts.append(.init("columns", "one, as the ending of the name says")) }
-    if blankLines > 0 { facts.append(.init("blank lines", "\(blankLines)")) }
-    return facts
+    return facts + PlainFile.facts(blankLines: blankLines)
   }
 
   /// What people call a separator.

@@ -105,11 +105,13 @@ package final class LooseFileReader: BatchReader {
   private static func facts(_ files: [PlainFile]) -> [SourceDescription.Fact] {
     var keys: [String] = []
     for fact in files.flatMap(\.facts) where !keys.contains(fact.key) { keys.append(fact.key) }
+    let names = Set(files.map { ExactText(Paths.fileName(of: $0.path)) })
+    let areNamed = names.count == files.count
     return keys.map { key in
       let told = files.map { file in file.facts.first { $0.key == key }?.value }
       if let common = told[0], told.allSatisfy({ $0 == common }) { return .init(key, common) }
       let values = zip(files, told).compactMap { file, value in
-        value.map { "\($0) in \(Paths.fileName(of: file.path))" }
+        value.map { "\($0) in \(areNamed ? Paths.fileName(of: file.path) : file.path)" }
       }
       return .init(key, values.joined(separator: "; "))
     }
@@ -261,7 +263,8 @@ extension LooseFileReader {
       })
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(
-        tables[place].survey, catalogue.tables[place], places: kept[place])
+        tables[place].survey, catalogue.tables[place], wanted: tables[place].name,
+        places: kept[place])
       findings.append(contentsOf: ofTable.list + annotationFindings(place))
       guard let twins = seen[place]?.twins, twins > 0 else { continue }
       let name = catalogue.tables[place].name

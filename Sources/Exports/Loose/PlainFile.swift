@@ -74,12 +74,12 @@ package struct PlainFile {
       isPaged = false
       return
     }
-    facts = []
     if self.format == .ndjson {
       let reader = try PieceReader(path: path, csv: nil, inference)
       let expected = expecting ? reader.expectedSurvey() : nil
       if let survey = expected?.survey ?? PlainSurvey(inPieces: reader) {
         tables = [([], survey)]
+        facts = Self.facts(blankLines: survey.blankLines)
         pieces = reader
         expectedRows = expected?.rows
         answer = JSONAnswer()
@@ -93,6 +93,7 @@ package struct PlainFile {
     guard let form else {
       let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
       tables = found.isEmpty ? [([], PlainSurvey(inference))] : found
+      facts = []
       answer = JSONAnswer()
       isPaged = false
       return
@@ -101,8 +102,13 @@ package struct PlainFile {
     let found = try PlainJSONSurvey(tokens, form, inference)
     if form.isTold { try form.checkReached(found, path) }
     tables = Array(zip(form.names, found.tables))
+    facts = Self.facts(blankLines: found.tables[0].blankLines)
     answer = found.answer
     isPaged = found.isPaged
+  }
+
+  static func facts(blankLines: Int) -> [SourceDescription.Fact] {
+    blankLines > 0 ? [.init("blank lines", "\(blankLines)")] : []
   }
 
   private static func form(_ path: String, _ options: PlainOptions) throws(StoreError) -> CSVForm {

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What a person should know about how the columns of a plain file were read.
@@ -5,10 +6,10 @@ struct PlainFindings {
   let list: [Finding]
 
   /// Looks at what one pass has shown, and at the columns that came of it, of which `places` tells
-  /// where the survey has them.
-  init(_ survey: PlainSurvey, _ table: Table, places: [Int]) {
-    var list: [Finding] = []
+  /// where the survey has them; `wanted` is what the table would be called.
+  init(_ survey: PlainSurvey, _ table: Table, wanted: String, places: [Int]) {
     let inferred = survey.columns
+    var list = Self.changedNames(inferred, table, wanted, places)
     for (place, column) in zip(places, table.columns) where place < inferred.count {
       guard column.type == inferred[place].type, let what = survey.respelling(ofColumn: place)
       else { continue }
@@ -36,6 +37,27 @@ struct PlainFindings {
             + column.name))
     }
     self.list = list
+  }
+
+  /// The names that had to give way to others; not those that the person gives.
+  private static func changedNames(
+    _ inferred: [Column], _ table: Table, _ wanted: String, _ places: [Int]
+  ) -> [Finding] {
+    var list: [Finding] = []
+    if !hasSameBytes(wanted, table.name) {
+      list.append(.changedName("the table \(wanted)", to: table.name, inTable: table.name))
+    }
+    for (place, column) in zip(places, table.columns) where place < inferred.count {
+      let claimed = inferred[place]
+      guard !hasSameBytes(claimed.sourceName, claimed.name),
+        hasSameBytes(claimed.name, column.name)
+      else { continue }
+      list.append(
+        .changedName(
+          "the column \(claimed.sourceName) of \(table.name)", to: column.name,
+          inTable: table.name))
+    }
+    return list
   }
 
   private static func zone(_ type: LogicalType) -> String {

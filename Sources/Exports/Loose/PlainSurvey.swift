@@ -13,8 +13,8 @@ package struct PlainSurvey {
   package private(set) var rows = 0
   /// How many rows of other tables of the file stand before its first one, or any where it has none.
   var rowsBefore = Int.max
-  /// How many lines of CSV said nothing.
-  private(set) var blankLines = 0
+  /// How many lines of CSV or NDJSON said nothing.
+  var blankLines = 0
   /// How many fields of CSV were formulas of a text.
   private(set) var formulas = 0
   /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.

@@ -8,9 +8,11 @@ package struct JSONReader {
   /// How many documents there are, and what lies between them.
   package enum Framing: Sendable {
     case document
-    /// Any number of documents, one a line.
+    /// Any number of documents, one a line, and none of the lines is empty.
+    case fullLines
+    /// Any number of documents, one a line; empty lines say nothing.
     case lines
-    /// Any number of documents, one behind the other; a byte order mark may come first.
+    /// Any number of documents, one behind the other.
     case documents
   }
 
@@ -42,9 +44,12 @@ package struct JSONReader {
   package private(set) var line = 1
   /// Whether a byte order mark came first.
   package private(set) var hasMark = false
+  /// How many lines said nothing.
+  package private(set) var blankLines = 0
   /// Nil where the whole document is in the buffer.
   private let stream: ByteStream?
   private let framing: Framing
+  private let hasLines: Bool
   /// What was read of the stream and is needed still.
   private(set) var buffer: [UInt8] = []
   /// The next byte of the buffer.
@@ -70,6 +75,7 @@ package struct JSONReader {
     base = offset
     self.stream = stream
     self.framing = framing
+    hasLines = framing == .lines || framing == .fullLines
     maxDepth = InputLimits.current.depth ?? 512
     maxTextBytes = InputLimits.current.valueBytes
     maxNumberBytes = 1 << 16
@@ -80,6 +86,7 @@ package struct JSONReader {
   init(checked bytes: [UInt8]) {
     stream = nil
     framing = .document
+    hasLines = false
     buffer = bytes
     (maxDepth, maxTextBytes, maxNumberBytes) = (.max, .max, .max)
     isKnownUTF8 = true
@@ -136,7 +143,7 @@ package struct JSONReader {
   private var endOfDocument: Expectation {
     switch framing {
     case .document: .end
-    case .lines: .lineEnd
+    case .fullLines, .lines: .lineEnd
     case .documents: .value
     }
   }
@@ -239,7 +246,7 @@ package struct JSONReader {
       switch byte {
       case 0x20, 0x0D, 0x09: place += 1
       case 0x0A:
-        if framing == .lines { try passLineEnd() }
+        if hasLines { try passLineEnd() }
         place += 1
         line += 1
       default: return byte
@@ -250,7 +257,10 @@ package struct JSONReader {
 
   private mutating func passLineEnd() throws(FormatError) {
     guard isObject.isEmpty else { throw error(.truncated, "a line ends inside its value") }
-    guard expected == .lineEnd else { throw error(.invalid, "a line is empty") }
+    if expected != .lineEnd {
+      guard framing == .lines else { throw error(.invalid, "a line is empty") }
+      blankLines += 1
+    }
     expected = .value
   }
 

@@ -45,11 +45,3 @@ extension Catalogue {
     }
   }
 }
-
-extension Finding {
-  fileprivate static func changedName(
-    _ what: String, to name: String, inTable table: String
-  ) -> Finding {
-    Finding("name-changed", .note, table: table, message: "\(what) is called \(name) here")
-  }
-}

@@ -69,6 +69,70 @@ struct SeedTablesTests {
     #expect((stores.first?["metadata"] as? [String: String])?["separator"] == "semicolon")
   }
 
+  /// Lines that say nothing stand between the rows of NDJSON as people put it together.
+  @Test(arguments: [3, 40_000])
+  func emptyLinesOfRowsOfJSONAreCounted(count: Int) async throws {
+    var text = "\n"
+    var empty = 1
+    for number in 0..<count {
+      text += "{\"id\":\(number),\"text\":\"\\n\"}\r\n"
+      guard number % 3 == 2 else { continue }
+      text += number % 2 == 0 ? "\n \t\n" : "\r\n\n"
+      empty += 2
+    }
+    let file = try folder.write(text, to: "T.ndjson")
+    let outcome = await rehome("seed", file, "-o", store)
+    #expect(outcome.code == 0)
+    #expect(outcome.error.contains("T.ndjson: ndjson (blank lines: \(empty))"), "\(outcome.error)")
+    let found = try Devices.query(store, "SELECT count(*), min(id), max(id), min(text) FROM T")
+    #expect(found == "\(count)|0|\(count - 1)|\n\n")
+  }
+
+  /// What is cut in the middle of a row is no empty line, and an export has none.
+  @Test func emptyLinesAreNoExcuseForDamage() async throws {
+    for rest in ["{\"id\":2\n\n}\n", "{\n", "\n}"] {
+      let file = try folder.write("\n{\"id\":1}\n\n" + rest, to: "T.ndjson")
+      #expect(await rehome("seed", file, "-o", store).code == 65, "\(rest)")
+    }
+    let (file, bundle) = (try folder.write("{\"id\":1}\n", to: "T.ndjson"), folder.path("b"))
+    #expect(await rehome("seed", "-q", file, "-o", store).code == 0)
+    #expect(await rehome("export", "-q", store, "--to", "ndjson", "-o", bundle + "/").code == 0)
+    let member = URL(filePath: bundle + "/T.ndjson")
+    try (try Data(contentsOf: member) + Data("\n".utf8)).write(to: member)
+    let outcome = await rehome("hash", bundle)
+    #expect(outcome.code == 65 && outcome.error.contains("a line is empty"), "\(outcome.error)")
+  }
+
+  /// Files of one name from several folders are told with as much of their paths as it takes.
+  @Test func filesOfOneNameAreTold() async throws {
+    let folders = ["a/x", "b/x", "c/x", "c/y"]
+    let files = try folders.enumerated().map { number, name in
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+      return try folder.write(number == 1 ? "id;n\n1;2\n" : "id,n\n3,4\n", to: name + "/T.csv")
+    }
+    let outcome = await rehome(["seed"] + files + ["-o", store])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("semicolon in \(files[1])"), "\(outcome.error)")
+    let names = try Devices.query(store, "SELECT name FROM rehome_source_file ORDER BY rowid")
+    #expect(names == "T.csv\nx/T.csv\nc/x/T.csv\ny/T.csv\n")
+  }
+
+  /// A name that gives way to another is told, but not one that the person gives.
+  @Test func changedNamesAreTold() async throws {
+    let file = try folder.write("id,Name,name,_pk\n1,a,b,x\n", to: "rehome_x.csv")
+    let told = await rehome("seed", file, "-o", store)
+    for text in [
+      "the table rehome_x is called app_rehome_x here [name-changed]",
+      "the column name of app_rehome_x is called name_2 here [name-changed]",
+      "the column _pk of app_rehome_x is called _pk_ here [name-changed]",
+    ] { #expect(told.error.contains(text), "\(told.error)") }
+    let given = await rehome(
+      "seed", "-f", file, "--rename", "rehome_x=X", "--rename", "X.name_2=other", "-o", store)
+    #expect(given.code == 0 && given.error.contains("_pk of X is called _pk_"), "\(given.error)")
+    #expect(!given.error.contains("name_2") && !given.error.contains("app_"), "\(given.error)")
+  }
+
   @Test func previewTellsAsTheRunDoes() async throws {
     let file = try folder.write("a;d\n1;2016-10-01\n", to: "T.csv")
     let json = try await rehome("seed", "-n", "--json", file).json()

@@ -15,8 +15,10 @@ struct JSONReaderTests {
     return value
   }
 
-  private static func countLines(ofFileAt path: String) throws -> Int {
-    var reader = JSONReader(try ByteStream(opening: path), framing: .lines)
+  private static func countLines(
+    ofFileAt path: String, _ framing: JSONReader.Framing = .fullLines
+  ) throws -> Int {
+    var reader = JSONReader(try ByteStream(opening: path), framing: framing)
     var count = 0
     while let token = try reader.next() {
       _ = try reader.readValue(from: token)
@@ -69,6 +71,13 @@ struct JSONReaderTests {
   func linesAreCounted(_ text: String, _ count: Int) throws {
     let folder = try TemporaryFolder()
     #expect(try Self.countLines(ofFileAt: try folder.write(text, to: "x")) == count)
+  }
+
+  @Test(arguments: ["", "1\n\n2\n", "\n1\n", "1\n2", " \r\n1\r\n\r\n\t\n2\n\n"])
+  func emptyLinesSayNothingWhereTheyMayBe(_ text: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text, to: "x")
+    #expect(try Self.countLines(ofFileAt: path, .lines) == text.filter(\.isNumber).count)
   }
 
   @Test(arguments: ["1\n\n2\n", "1 2\n", "{\"a\":\n1}\n", "[1,\n2]\n", "1,\n2\n", "\n1\n"])

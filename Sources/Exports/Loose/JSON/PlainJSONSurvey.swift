@@ -24,6 +24,7 @@ struct PlainJSONSurvey {
         try tables[table].addObject(&reader)
         rows += 1
       }
+      tables[0].blankLines = reader.blankLines
     }
     self.tables = tables
     answer = walk.answer
