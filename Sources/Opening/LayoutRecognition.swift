@@ -29,7 +29,7 @@ enum LayoutRecognition {
     } else if let found = try SDK.recognise(tables, connection) {
       self = .sdk(found)
     } else {
-      self = .sdk(.tables(PlainSQLite.layout(tables, hasMark: hasMark)))
+      self = .sdk(.tables(try PlainSQLite.layout(tables, hasMark: hasMark, connection)))
     }
   }
 

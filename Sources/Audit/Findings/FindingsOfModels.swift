@@ -111,16 +111,20 @@ extension FindingKind {
     ]
   )
 
-  /// A queue in a table that holds rows of other entities, too.
+  /// A queue in a table that holds rows of other entities, too, or in a file of no known layout.
   static let queueNotRead = FindingKind(
     "queue-not-read", .error,
+    severityNote: "A warning where a table is only called as a queue.",
     title: "a queue that is not read as one",
     meaning:
       "The app's model puts the operations of the SDK for iOS below another entity, so that they lie "
-      + "in that entity's table. They are read as ordinary rows: no audit tells of them, and no "
-      + "replay sends them.",
+      + "in that entity's table. Or a table is called as the queue of an SDK, and the file does not "
+      + "have the other tables and columns of that SDK's stores. They are read as ordinary rows: no "
+      + "audit tells of them, and no replay sends them.",
     causes: [
-      "The entities of the SDK were given a parent in the app's model."
+      "The entities of the SDK were given a parent in the app's model.",
+      "A table of the SDK was lost or changed, or its version is none that is known.",
+      "The app has a table of that name for something else.",
     ],
     remedies: [
       "Look at the rows: they name the table and the item of each change that waits.",

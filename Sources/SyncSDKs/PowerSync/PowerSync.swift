@@ -28,9 +28,9 @@ extension SDK {
 }
 
 /// The layout of PowerSync: rows as JSON documents behind views, and an upload queue.
-enum PowerSync {
+package enum PowerSync {
   static let migrations = "ps_migration"
-  static let queue = "ps_crud"
+  package static let queue = "ps_crud"
   static let downloads = "ps_oplog"
   static let buckets = "ps_buckets"
   static let untyped = "ps_untyped"

@@ -101,6 +101,25 @@ struct LayoutRecognitionTests {
     #expect(source.evidence.contains(change.evidence))
   }
 
+  /// Nobody sends what waits in a queue that is not known as one.
+  @Test(arguments: [
+    (WorkedExamples.datasync, "DROP TABLE __config", "__operations"),
+    (
+      WorkedExamples.foreign, "CREATE TABLE DatasyncOperationsQueue (Id)",
+      "DatasyncOperationsQueue"
+    ),
+    (WorkedExamples.foreign, "CREATE TABLE ps_crud (id, data)", "ps_crud"),
+    (WorkedExamples.foreign, "CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK)", "ZMS_TABLEOPERATIONS"),
+  ])
+  func queueThatIsNotReadIsTold(_ base: String, _ sql: String, _ table: String) throws {
+    let empty = base + "\n" + sql + "; DELETE FROM \(table);"
+    #expect(try SQLStore(empty).reader().findings.allSatisfy { $0.code != "queue-not-read" })
+    let store = empty + "INSERT INTO \(table) DEFAULT VALUES;"
+    let told = try SQLStore(store).reader().findings.filter { $0.code == "queue-not-read" }
+    #expect(told.map(\.table) == [table] && told.map(\.severity) == [.warning])
+    #expect(told.first?.message.contains("1 row is read as an ordinary row") == true)
+  }
+
   @Test func caseOfTableNamesDoesNotMatter() throws {
     let sql = WorkedExamples.cordova.replacing("__operations", with: "__OPERATIONS")
     #expect(try SQLStore(sql).reader().source.layout == .azureMobileCordova)
