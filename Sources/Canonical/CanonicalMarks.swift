@@ -17,7 +17,7 @@ package enum CanonicalMarks {
       try connection.execute("BEGIN IMMEDIATE")
       try connection.execute(CanonicalSchema.marks.creation)
       try connection.write(
-        sequences.map { StoredMark(sequence: $0, mark: mark) }, to: CanonicalSchema.marks)
+        sequences.map { NumberedMark(mark, about: $0) }, to: CanonicalSchema.marks)
       try connection.execute("COMMIT")
     }
   }

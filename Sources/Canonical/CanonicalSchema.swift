@@ -129,11 +129,7 @@ enum CanonicalSchema {
   /// What people have decided about operations; stores made before there was such a table get it
   /// with their first mark.
   static let marks = RecordTable(
-    "rehome_mark", isOptional: true, blank: StoredMark(),
-    [
-      .integer("sequence", \.sequence), .word("mark", \.mark.kind), .time("at", \.mark.time),
-      .text("who", \.mark.who), .text("why", \.mark.why),
-    ])
+    "rehome_mark", isOptional: true, blank: .blank, NumberedMark.fields)
 
   /// What devices would send for their operations; only stores of several sources have it.
   static let deviceItems = RecordTable(
@@ -165,10 +161,4 @@ struct StoredColumn: Sendable {
   var table = ""
   var position = 0
   var column = Column(name: "", type: .text)
-}
-
-/// A decision about one operation.
-struct StoredMark: Sendable {
-  var sequence: Int64 = 0
-  var mark = OperationMark(.keep, at: .epoch)
 }

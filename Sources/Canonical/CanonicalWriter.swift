@@ -180,7 +180,7 @@ package struct CanonicalWriter: ~Copyable {
     try withEngine { (connection) throws(SQLiteError) in
       try connection.write(queue.errors, to: CanonicalSchema.errors, as: numbering)
       try connection.write(queue.tokens, to: CanonicalSchema.tokens, as: numbering)
-      try connection.write(queue.marks)
+      try connection.write(queue.numberedMarks, to: CanonicalSchema.marks)
     }
     try checkWhatWasSetAside()
   }

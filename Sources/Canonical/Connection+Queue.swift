@@ -28,15 +28,6 @@ extension Connection {
     try write(numbered, to: table)
   }
 
-  /// Writes what people have decided about operations.
-  func write(_ marks: [Int64: [OperationMark]]) throws(SQLiteError) {
-    let marks = marks.sorted { $0.key < $1.key }
-    try write(
-      marks.lazy.flatMap { sequence, marks in
-        marks.map { StoredMark(sequence: sequence, mark: $0) }
-      }, to: CanonicalSchema.marks)
-  }
-
   /// Writes what is known about a store that was read, and its files.
   func write(_ store: EarlierSource) throws(SQLiteError) {
     try write([store], to: CanonicalSchema.sources)

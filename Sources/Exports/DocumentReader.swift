@@ -181,7 +181,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
   }
 
   package func readQueue() throws(StoreError) -> Queue {
-    var queue = content.wholeQueue
+    var queue = try content.wholeQueue(of: path)
     queue.deliveries = try readDeliveries(
       of: queue.operations, ofSeveral: source.isOfSeveral)
     return queue

@@ -13,6 +13,9 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
   case deviceItems
   /// What replays have done, oldest first, which only what was replayed has; `_pk` counts from 1.
   case journal
+  /// What people have decided about operations, those of one oldest first, which only stores with
+  /// marks have; `_pk` counts from 1.
+  case marks
 
   /// The parts that every export has.
   package static let always: [BookkeepingTable] = [.operations, .errors, .tokens, .rejects]
@@ -34,7 +37,7 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
   private var tellsSources: Bool {
     switch self {
     case .errors, .tokens, .rejects: true
-    case .operations, .deviceItems, .journal: false
+    case .operations, .deviceItems, .journal, .marks: false
     }
   }
 
@@ -46,6 +49,7 @@ package enum BookkeepingTable: String, Sendable, CaseIterable {
     case .rejects: RejectedValue.fields.flatMap(\.columns)
     case .deviceItems: DeviceItem.exportedFields.flatMap(\.columns)
     case .journal: JournalLine.fields.flatMap(\.columns)
+    case .marks: NumberedMark.exportedFields.flatMap(\.columns)
     }
   }
 }

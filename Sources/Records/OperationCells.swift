@@ -4,7 +4,8 @@ import Bytes
 package enum RecordForm: Sendable {
   /// As `BookkeepingTable.operations` says.
   case exported
-  /// As a canonical store keeps them: their source goes before, and a value is one cell.
+  /// As a canonical store keeps them: their source goes before, a value is one cell, and the state is
+  /// that beneath a person's mark, which has a table of its own.
   case stored
 }
 
@@ -68,7 +69,7 @@ extension RecordBatch {
     append(textAt: places[.table], offset)
     append(textAt: places[.itemID], offset)
     append(text: operation.kind?.rawValue)
-    append(text: operation.state.rawValue)
+    append(text: (form == .stored ? operation.ownState : operation.state).rawValue)
     append(textAt: fields.itemRange(places), offset)
     if let version = row?.version {
       appendText(version.span)

@@ -1,11 +1,13 @@
-/// What an operation does, how far it has come and whether it has a row, in one byte.
+/// What an operation does, how far it has come, whether it has a row and whether a person has dropped
+/// it, in one byte.
 struct OperationFlags: Sendable, Equatable {
-  /// The kind in two bits, the state in three, whether there is a row in one.
+  /// The kind in two bits, the state in three, whether there is a row in one, the mark in one.
   private(set) var bits: UInt8
 
   private static let kindBits: UInt8 = 0b11
   private static let stateBits: UInt8 = 0b111 << 2
   private static let rowBit: UInt8 = 1 << 5
+  private static let markBit: UInt8 = 1 << 6
 
   /// An unknown kind, not tried, and no row.
   init() { bits = 0 }
@@ -34,8 +36,8 @@ struct OperationFlags: Sendable, Equatable {
     }
   }
 
-  /// How far it has come.
-  var state: OperationState {
+  /// How far it has come, whatever a person has decided since.
+  var ownState: OperationState {
     get {
       switch (bits & Self.stateBits) &>> 2 {
       case 1: .attempted
@@ -56,6 +58,12 @@ struct OperationFlags: Sendable, Equatable {
         }
       bits = bits & ~Self.stateBits | state &<< 2
     }
+  }
+
+  /// Whether a person's mark says that it must not be sent.
+  var isMarkedDropped: Bool {
+    get { bits & Self.markBit != 0 }
+    set { bits = newValue ? bits | Self.markBit : bits & ~Self.markBit }
   }
 
   /// Whether it has a row.

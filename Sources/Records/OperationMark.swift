@@ -27,3 +27,70 @@ package struct OperationMark: Sendable, Equatable {
     self.why = why
   }
 }
+
+/// A decision beside the number of its operation, as stores and exports keep it.
+package struct NumberedMark: Sendable, Equatable {
+  /// The operation.
+  package var sequence: Int64
+  /// What was decided about it.
+  package var mark: OperationMark
+  /// The state of the operation beneath its marks, which exports tell here, as their operations have
+  /// the state that the marks make.
+  package var state: OperationState?
+
+  /// A decision about an operation.
+  package init(_ mark: OperationMark, about sequence: Int64, in state: OperationState? = nil) {
+    self.sequence = sequence
+    self.mark = mark
+    self.state = state
+  }
+
+  /// A mark of which nothing is known yet.
+  package static let blank = Self(OperationMark(.keep, at: .epoch), about: 0)
+}
+
+extension NumberedMark {
+  /// What exports carry of a mark.
+  package static let exportedFields = fields + [.word("state", \.state)]
+
+  /// What is kept of a mark, in the order of its columns.
+  package static let fields: [RecordField<Self>] = [
+    .integer("sequence", \.sequence), .word("mark", \.mark.kind), .time("at", \.mark.time),
+    .text("who", \.mark.who), .text("why", \.mark.why),
+  ]
+}
+
+extension Queue {
+  /// The marks by operation, those of one oldest first, each with what lies beneath.
+  package var numberedMarks: [NumberedMark] {
+    marks.sorted { $0.key < $1.key }.flatMap { sequence, marks in
+      let state = operations.firstOperation(numbered: sequence)?.ownState
+      return marks.map { NumberedMark($0, about: sequence, in: state) }
+    }
+  }
+
+  /// Takes marks from an export, those of one operation oldest first, and puts back what lies beneath.
+  ///
+  /// Gives the first operation whose state says otherwise than its last mark.
+  package mutating func take(_ found: [NumberedMark]) -> Int64? {
+    guard !found.isEmpty else { return nil }
+    var last: [Int64: NumberedMark] = [:]
+    for each in found {
+      marks[each.sequence, default: []].append(each.mark)
+      last[each.sequence] = each
+    }
+    var contradicted: Int64?
+    operations.updateEach { _, operation in
+      guard let mark = last[operation.sequence] else { return }
+      let isDropped = mark.mark.kind == .drop
+      guard isDropped == (operation.state == .dropped) else {
+        contradicted = contradicted ?? operation.sequence
+        return
+      }
+      guard isDropped else { return }
+      operation.state = mark.state ?? .dropped
+      operation.isMarkedDropped = true
+    }
+    return contradicted
+  }
+}

@@ -69,7 +69,7 @@ package struct OperationPacking {
   /// Ends an operation, of which the fields are what was added since the last one.
   package mutating func finish(
     sequence: Int64 = 0, _ kind: OperationKind?, _ state: OperationState = .pending,
-    rowKey: Int64? = nil, source: Int32 = 0
+    isMarkedDropped: Bool = false, rowKey: Int64? = nil, source: Int32 = 0
   ) {
     // One that has fields already would share them with all threads that make such.
     var operation = PendingOperation(fieldsFrom: start)
@@ -77,6 +77,7 @@ package struct OperationPacking {
     operation.rowKey = rowKey
     operation.kind = kind
     operation.state = state
+    operation.isMarkedDropped = isMarkedDropped
     operation.source = source
     finished.append(operation)
     start = block.count
@@ -87,7 +88,8 @@ package struct OperationPacking {
   /// Ends an operation with what another one has besides its fields.
   private mutating func finish(as other: borrowing PendingOperation, rowKey: Int64?) {
     finish(
-      sequence: other.sequence, other.kind, other.state, rowKey: rowKey, source: other.source)
+      sequence: other.sequence, other.kind, other.ownState, isMarkedDropped: other.isMarkedDropped,
+      rowKey: rowKey, source: other.source)
   }
 
   /// Adds an operation that was packed before, just as it is.

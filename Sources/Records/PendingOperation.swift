@@ -19,6 +19,10 @@ package enum OperationState: String, Sendable, CaseIterable {
   case completed
   /// A person has decided that it must not be sent.
   case dropped
+
+  /// The state of an operation that a person has kept; what came dropped from elsewhere has no other
+  /// one to go back to.
+  package var ifKept: OperationState { self == .dropped ? .pending : self }
 }
 
 /// A change that the device had made and the server had not confirmed.
@@ -62,10 +66,22 @@ package struct PendingOperation: Sendable, Equatable {
     set { flags.kind = newValue }
   }
 
-  /// How far it has come.
+  /// How far it has come; what is new takes the place of a mark, too.
   package var state: OperationState {
-    get { flags.state }
-    set { flags.state = newValue }
+    get { flags.isMarkedDropped ? .dropped : flags.ownState }
+    set {
+      flags.ownState = newValue
+      flags.isMarkedDropped = false
+    }
+  }
+
+  /// The state beneath a person's mark, which leaves the operation itself as it is.
+  package var ownState: OperationState { flags.ownState }
+
+  /// Whether it is dropped by a person's mark.
+  package var isMarkedDropped: Bool {
+    get { flags.isMarkedDropped }
+    set { flags.isMarkedDropped = newValue }
   }
 
   /// The canonical name of the table, or the source's name where no such table exists.

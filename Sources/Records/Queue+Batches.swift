@@ -31,7 +31,7 @@ extension Queue {
       case .errors:
         batch.append(errors.error(at: place), errorFields, key: Int64(place) + 1)
       case .tokens: batch.append(tokens[place], tokenFields, key: Int64(place) + 1)
-      case .rejects, .deviceItems, .journal: break
+      case .rejects, .deviceItems, .journal, .marks: break
       }
       if try batch.lendIfFull(to: body) { cells.forgetCopy() }
     }
@@ -44,7 +44,7 @@ extension Queue {
     case .operations: operations.count
     case .errors: errors.count
     case .tokens: tokens.count
-    case .rejects, .deviceItems, .journal: 0
+    case .rejects, .deviceItems, .journal, .marks: 0
     }
   }
 }

@@ -140,7 +140,7 @@ extension StoreReader {
   package func readKeptQueue() throws(StoreError) -> Queue {
     var queue = try readQueue()
     queue.operations.updateEach { _, operation in
-      if operation.state == .dropped { operation.state = .pending }
+      if operation.state == .dropped { operation.state = operation.ownState.ifKept }
     }
     return queue
   }

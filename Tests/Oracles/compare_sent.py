@@ -43,6 +43,10 @@ CREATE TABLE rehome_replay (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, a
   event TEXT NOT NULL, detail TEXT, target TEXT, attempt INTEGER, status INTEGER, version TEXT)
   STRICT
 """
+MARKS = """
+CREATE TABLE rehome_mark (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, mark TEXT NOT NULL,
+  at TEXT NOT NULL, who TEXT, why TEXT) STRICT
+"""
 TIMES = ["2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30.100200300Z", "2017-01-01T00:00:00.000Z",
          None]
 IDS = ["a", "A", "b", "B", "c", "item-1", "Item-1", "7"]
@@ -130,6 +134,18 @@ def replay(device: Device, chance: random.Random) -> None:
                      chance.choice([None, "AAAAAAAAB9M=", 'a"b']), chance.choice([None, "é, \n"])))
 
 
+def mark(device: Device, chance: random.Random) -> None:
+    """Writes what people have decided about some operations, one mark behind the other."""
+    sql = device.database.execute
+    sql(MARKS)
+    sequences = [row[0] for row in sql("SELECT sequence FROM rehome_operation").fetchall()]
+    for _ in range(chance.randrange(0, 3)):
+        for sequence in chance.sample(sequences, chance.randrange(0, len(sequences) + 1)):
+            sql("INSERT INTO rehome_mark (sequence, mark, at, who, why) VALUES (?, ?, ?, ?, ?)",
+                (sequence, chance.choice(["drop", "drop", "keep"]), TIMES[chance.randrange(3)],
+                 chance.choice([None, "Ann"]), chance.choice([None, "é, \n"])))
+
+
 class Run:
     """One family of devices in a folder of its own."""
 
@@ -147,6 +163,7 @@ class Run:
             device = Device(path, random.Random(f"{seed} {number}"))
             fill(device, chance.choice(LAYOUTS[self.dialect]), kinds)
             replay(device, random.Random(f"{seed} {number} journal"))
+            mark(device, random.Random(f"{seed} {number} marks"))
             device.finish()
             self.devices.append(path)
 
@@ -196,9 +213,26 @@ class Run:
             if len(requests) != len(wanted):
                 troubles.append(f"{name}: {len(requests)} requests instead of {len(wanted)}")
             troubles += [f"{name}: {text}" for text in self.provenance(store)]
+            if self.beneath(store) != self.beneath(*self.devices):
+                troubles.append(f"{name}: other marks, or other states beneath them")
         if len(set(hashes.values())) > 1:
             troubles.append(f"different hashes: {hashes}")
         return troubles
+
+    @staticmethod
+    def beneath(*stores: Path) -> list[list[tuple]]:
+        """The operations of stores in their order, each with what lies beneath its marks and these."""
+        found = []
+        for store in stores:
+            database = sqlite3.connect(store)
+            for sequence, state in database.execute(
+                    "SELECT sequence, state FROM rehome_operation ORDER BY sequence"):
+                marks = database.execute("SELECT mark, at, who, why FROM rehome_mark"
+                                         " WHERE sequence = ? ORDER BY id", (sequence,)).fetchall()
+                # What came dropped from elsewhere has no other state to go back to.
+                is_kept = marks and marks[-1][0] == "keep"
+                found.append([("pending" if is_kept and state == "dropped" else state,), *marks])
+        return found
 
     def provenance(self, store: Path) -> list[str]:
         """Whether a store knows each device, and each row the right one."""

@@ -63,16 +63,12 @@ struct CanonicalOperationDecoder: Sendable {
     }
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
     packing.addItem(row, at: 4)
-    var state = Self.word(row, at: 2) ?? OperationState.pending
-    switch keepsAll ? .keep : marks[sequence] {
-    case .drop: state = .dropped
-    // What came dropped from elsewhere has no other state to go back to.
-    case .keep where state == .dropped: state = .pending
-    case .keep, nil: break
-    }
+    let mark = keepsAll ? .keep : marks[sequence]
+    let state = Self.word(row, at: 2) ?? OperationState.pending
     let hasRow = row.storageClass(at: 3) != .null && row.damagedText(at: Self.rowTable) == nil
     packing.finish(
-      sequence: sequence, Self.word(row, at: 1), state, rowKey: hasRow ? row.integer(at: 3) : nil,
+      sequence: sequence, Self.word(row, at: 1), mark == .keep ? state.ifKept : state,
+      isMarkedDropped: mark == .drop, rowKey: hasRow ? row.integer(at: 3) : nil,
       source: ofSeveral ? Int32(clamping: row.integer(at: 12)) : 0)
   }
 

@@ -121,6 +121,7 @@ struct StoreExport {
     try exportRejects(into: &destination, &report)
     if reader.source.isOfSeveral { try exportDeviceItems(into: &destination, &report) }
     try exportJournal(into: &destination, &report)
+    try exportMarks(of: tied.queue, into: &destination, &report)
     report.queue = tied.queue
     report.hash = content.digest
     return report
@@ -193,6 +194,25 @@ struct StoreExport {
         .internalError,
         "\(seal.rows) of \(count.counting("line", "lines")) of the journal were written")
     }
+  }
+
+  /// Writes what people have decided about operations, if anything.
+  private func exportMarks(
+    of queue: Queue, into destination: inout some ExportDestination & ~Copyable,
+    _ report: inout ExportReport
+  ) throws(StoreError) {
+    let marks = queue.numberedMarks
+    guard !marks.isEmpty else { return }
+    let part = BookkeepingTable.marks
+    let batches: BatchProducer = { (body) throws(StoreError) in
+      var batch = RecordBatch(columnCount: part.table.columns.count)
+      for (place, mark) in marks.enumerated() {
+        batch.append(mark, NumberedMark.exportedFields, key: Int64(place) + 1)
+        try batch.lendIfFull(to: body)
+      }
+      try batch.lendRest(to: body)
+    }
+    _ = try add(part, from: .batches(batches), to: &destination, &report)
   }
 
   /// Writes a part of the bookkeeping, and counts what the format cannot hold of it.

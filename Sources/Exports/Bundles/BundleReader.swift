@@ -82,7 +82,7 @@ package final class BundleReader: BatchReader, KeptRecords {
     for (part, member) in manifest.parts where part != .rejects && part != .journal {
       try read(member) { (batch) throws(StoreError) in content.add(batch, of: part) }
     }
-    var queue = content.wholeQueue
+    var queue = try content.wholeQueue(of: folder)
     queue.deliveries = try readDeliveries(
       of: queue.operations, ofSeveral: source.isOfSeveral)
     return queue

@@ -179,6 +179,7 @@ extension BookkeepingTable {
     case .rejects: "rehome_reject"
     case .deviceItems: "rehome_device_item"
     case .journal: "rehome_replay"
+    case .marks: "rehome_mark"
     }
   }
 
@@ -191,6 +192,7 @@ extension BookkeepingTable {
     case .rejects: "values that have no place in their column, as they were stored"
     case .deviceItems: "which device each operation belongs to, and what that would send"
     case .journal: "what replays have done, in the order in which it happened"
+    case .marks: "what people have decided about operations, and the states beneath"
     }
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// Puts a queue together from the rows of an export's bookkeeping tables.
@@ -6,14 +7,27 @@ struct ExportQueue {
   private(set) var rejects: [RejectedValue] = []
   private(set) var deviceItems: [DeviceItem] = []
   private(set) var journal: [JournalLine] = []
+  private var marks: [NumberedMark] = []
 
-  /// The queue with operations that know their sources, and errors those of their operations, once all
-  /// parts are here.
-  var wholeQueue: Queue {
-    guard !deviceItems.isEmpty else { return queue }
+  /// The queue with its marks, with operations that know their sources, and errors those of their
+  /// operations, once all parts are here.
+  ///
+  /// - Throws: `StoreError` where a mark contradicts the operation.
+  func wholeQueue(of path: String) throws(StoreError) -> Queue {
+    var whole = queue
+    tellSources(in: &whole)
+    if let operation = whole.take(marks) {
+      throw StoreError(
+        .damaged, path: path,
+        "the marks of operation \(operation) say otherwise than its state")
+    }
+    return whole
+  }
+
+  private func tellSources(in whole: inout Queue) {
+    guard !deviceItems.isEmpty else { return }
     let sources = Dictionary(
       deviceItems.map { ($0.operation, $0.source) }, uniquingKeysWith: { first, _ in first })
-    var whole = queue
     whole.operations.updateEach { _, operation in
       operation.source = sources[operation.sequence] ?? 0
     }
@@ -21,7 +35,6 @@ struct ExportQueue {
       // Older exports do not tell the sources of errors, but those of their operations.
       if error.source == 0 { error.source = error.operation.flatMap { sources[$0] } ?? 0 }
     }
-    return whole
   }
 
   mutating func add(_ batch: borrowing RecordBatch, of part: BookkeepingTable) {
@@ -43,6 +56,7 @@ struct ExportQueue {
         let blank = DeviceItem(operation: batch.keys[row])
         deviceItems.append(fields.record(blank, DeviceItem.exportedFields))
       case .journal: journal.append(fields.record(.blank, JournalLine.fields))
+      case .marks: marks.append(fields.record(.blank, NumberedMark.exportedFields))
       }
     }
   }

@@ -69,6 +69,7 @@ struct XMLExportTable: TableSpelling {
     case .rejects: "rejects"
     case .deviceItems: "deviceItems"
     case .journal: "journal"
+    case .marks: "marks"
     }
   }
 

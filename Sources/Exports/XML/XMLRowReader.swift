@@ -102,7 +102,7 @@ enum XMLWord {
   static let all = [
     "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
     "operations", "errors", "tokens", "rejects", "fact", "deviceItems", "device",
-    "evidence", "journal",
+    "evidence", "journal", "marks",
   ]
   static let rehome = 0
   static let source = 1
@@ -128,6 +128,7 @@ enum XMLWord {
     case .rejects: 15
     case .deviceItems: 17
     case .journal: 20
+    case .marks: 21
     }
   }
 }

@@ -36,6 +36,8 @@ import Testing
       INSERT INTO rehome_finding (source, code, severity, message)
         VALUES (1, 'a' || char(1), 'note', 'm');
       INSERT INTO rehome_replay (sequence, at, event, detail) VALUES (1, 'x', 'y', char(1));
+      INSERT INTO rehome_mark (sequence, mark, at, who, why)
+        VALUES (1, 'drop', 'x', char(1), NULL), (2, 'z', 'y', NULL, 'w'), (99, 'drop', 'y', 'v', '');
       """
     try #require(try ExportFixture.run("sqlite3", [store, edits]).status == 0)
     for form in ["xml", "json"] {

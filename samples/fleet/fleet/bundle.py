@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as f
 
 from fleet.lake import Lake
-from fleet.records import ERROR, JOURNAL, OPERATION, REJECT, TOKEN, Part
+from fleet.records import ERROR, JOURNAL, MARK, OPERATION, REJECT, TOKEN, Part
 from fleet.spelling import (
     hashed_cell,
     json_member,
@@ -59,8 +59,9 @@ class Bundle:
                  for part in (OPERATION, ERROR, TOKEN, REJECT)}
         if not is_alone:
             parts["deviceItems"] = self.device_items()
-        if not self.lake.read("merged/journal", is_new=False).isEmpty():
-            parts["journal"] = self.part(JOURNAL, has_source=False)
+        for part in (JOURNAL, MARK):
+            if not self.lake.read(f"merged/{part.name}", is_new=False).isEmpty():
+                parts[part.name] = self.part(part, has_source=False)
         digest = store_digest(
             {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
             [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
@@ -96,7 +97,7 @@ class Bundle:
     def part(self, part: Part, has_source: bool) -> dict:
         """Writes a part of the bookkeeping, with the new numbers of its records."""
         rows = self.lake.read(f"merged/{part.name}", is_new=False)
-        if part in (REJECT, JOURNAL):
+        if part in (REJECT, JOURNAL, MARK):
             rows = renumbered(rows)
         rows = rows.select(f.col("number").alias("key"), "source", "cells")
         return {"name": part.name, **self.file(part.name, rows, columns(part.told), has_source)}

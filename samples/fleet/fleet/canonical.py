@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from fleet.records import CATALOGUE, DEVICE_ITEM, OPERATION, PARTS, ROW, Part, Record
+from fleet.records import (
+    CATALOGUE, DEVICE_ITEM, MARK, OPERATION, PARTS, ROW, Part, Record)
 from fleet.spelling import comparable_time, comparable_version, raw_cells, spelled
 
 NO_TEXT = b"\xff"
@@ -162,9 +163,13 @@ class Canonical:
         """The rows of one table of the bookkeeping."""
         chosen = [quoted(name) if self.has_column(part, name) else "NULL" for name in part.stored]
         kinds = [kind for _, kind in part.columns]
+        states = self.states(part)
         for key, origin, *values in self.database.execute(
                 f"SELECT {part.key}, {part.source}, {', '.join(chosen)} FROM {part.table}"
                 f" ORDER BY {part.key}"):
+            state = states.get(key)
+            if state:
+                values[part.stored.index("state")] = state
             cells = [spelled(kind, value) for kind, value in zip(kinds, values)]
             if part.has_raw:
                 cells += raw_cells(values[-1])
@@ -172,6 +177,23 @@ class Canonical:
                 cells += sent.get(key, (None,) * len(DEVICE_ITEM))
             table = values[part.stored.index("table")] if "table" in part.stored else None
             yield Record(part.kind, unit, store, key, origin, table, cells=cells)
+
+    def states(self, part: Part) -> dict[int, str]:
+        """The states that operations have by their marks, by sequence; those beneath them, by mark."""
+        if part not in (OPERATION, MARK):
+            return {}
+        marks = self.all("SELECT id, sequence, mark FROM rehome_mark ORDER BY id")
+        last = {sequence: mark for _, sequence, mark in marks}
+        own = {sequence: state for sequence, state in self.database.execute(
+            "SELECT sequence, state FROM rehome_operation") if sequence in last}
+        for sequence, state in own.items():
+            # What came dropped from elsewhere has no other state to go back to.
+            if state == "dropped" and last[sequence] != "drop":
+                own[sequence] = "pending"
+        if part is MARK:
+            return {number: own[sequence] for number, sequence, _ in marks if sequence in own}
+        return {sequence: "dropped" if last[sequence] == "drop" else state
+                for sequence, state in own.items()}
 
     def sends_rows(self) -> bool:
         """Whether an operation would send a row, which may give way to one of another store."""

@@ -18,7 +18,7 @@ from pyspark.sql import functions as f
 from fleet.landing import Landing
 from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
-from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, OPERATION, REJECT, TOKEN, Part
+from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, MARK, OPERATION, REJECT, TOKEN, Part
 from fleet.stores import stores, table_of_stores
 
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -101,7 +101,7 @@ class Lake:
             (ERROR, parts.united_errors(operations)), (TOKEN, parts.united_tokens()),
             (FINDING, parts.united_findings(operations, gave_way)),
             (REJECT, parts.united_rejects(rejects, keys, kept)),
-            (JOURNAL, parts.united_journal(operations))]
+            *((part, parts.united_history(part, operations)) for part in (JOURNAL, MARK))]
         with ThreadPoolExecutor(TABLES_AT_A_TIME) as pool:
             jobs = [pool.submit(self.write_part, part, frame) for part, frame in parts_written]
             jobs += [pool.submit(self.write_table, number, table, kept)

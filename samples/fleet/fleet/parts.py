@@ -1,4 +1,4 @@
-"""Operations, errors, tokens, findings, rejects and journals of all stores, as one store has them.
+"""Operations, errors, tokens, findings, rejects, journals and marks of all stores, as one store has them.
 
 The queue is not merged: it has the operations of all stores, store by store, in the order that they
 have there, numbered anew; everything else follows.
@@ -12,7 +12,7 @@ from pyspark.sql import Column, DataFrame, Row, Window
 from pyspark.sql import functions as f
 
 from fleet.merging import Merge
-from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, OPERATION, REJECT, TOKEN, Part
+from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN, Part
 from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
@@ -193,13 +193,13 @@ class Parts:
                 told_columns = [(c["name"], c["type"], c["role"]) for c in table["columns"]]
                 yield Row(catalogue=digest, table=table["name"], told=told_columns)
 
-    def united_journal(self, operations: DataFrame) -> DataFrame:
-        """The journals, store by store; of several stores only what is about an operation."""
-        found = self.with_sequence(self.numbered(JOURNAL), JOURNAL, operations, "sequence")
+    def united_history(self, part: Part, operations: DataFrame) -> DataFrame:
+        """Journals or marks, store by store; of several stores only what is about an operation."""
+        found = self.with_sequence(self.numbered(part), part, operations, "sequence")
         if not self.merge.is_alone:
             found = found.where("newSequence IS NOT NULL")
-        return self.shown(found, JOURNAL, {"sequence": f.coalesce(
-            f.col("newSequence").cast("string"), cell(JOURNAL, "sequence"))})
+        return self.shown(found, part, {"sequence": f.coalesce(
+            f.col("newSequence").cast("string"), cell(part, "sequence"))})
 
     def with_sequence(
         self, found: DataFrame, part: Part, operations: DataFrame, name: str = "operation"

@@ -1,7 +1,7 @@
 """What a task tells of what it read: records of one shape, whatever they are about.
 
-A record of a row, an operation, an error, a token, a finding, a reject or a line of the journal has
-its values as cells, in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
+A record of a row, an operation, an error, a token, a finding, a reject, a line of the journal or a
+mark has its values as cells, in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
 cell.
 """
 
@@ -88,13 +88,22 @@ FINDING = Part(
 REJECT = Part(
     "reject", "rehome_reject", "id",
     (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True)
-# A line belongs to the store of its operation.
+def source_of(table: str) -> str:
+    """The store of the operation that a line or a mark is about."""
+    return f"(SELECT source FROM rehome_operation o WHERE o.sequence = {table}.sequence)"
+
+
 JOURNAL = Part(
     "journal", "rehome_replay", "id",
     (("sequence", "integer"), ("at", "timestamp"), *texts("event", "detail", "target"),
      ("attempt", "integer"), ("status", "integer"), *texts("version")),
-    source="(SELECT source FROM rehome_operation o WHERE o.sequence = rehome_replay.sequence)")
-PARTS = (OPERATION, ERROR, TOKEN, FINDING, REJECT, JOURNAL)
+    source=source_of("rehome_replay"))
+# The state beneath the marks is that of the operation's own row.
+MARK = Part(
+    "mark", "rehome_mark", "id",
+    (("sequence", "integer"), *texts("mark"), ("at", "timestamp"), *texts("who", "why", "state")),
+    source=source_of("rehome_mark"))
+PARTS = (OPERATION, ERROR, TOKEN, FINDING, REJECT, JOURNAL, MARK)
 
 # What the device of an operation would send; these cells follow those of an operation.
 DEVICE_ITEM = (*texts("table"), ("item", "json"), ("body", "json"), *texts("updatedAt", "version"))

@@ -12,7 +12,7 @@ from fleet.landing import Landing
 from fleet.records import PARTS, STORE
 
 COUNTS = ("tables", "rows", "operations", "inserts", "updates", "deletes", "errors", "tokens",
-          "findings", "rejects", "journal")
+          "findings", "rejects", "journal", "marks")
 FACTS = (
     "status string, message string, device string, container string, layout string,"
     " generation string, bytes bigint, sha256 string, seconds double, toolVersion string,"

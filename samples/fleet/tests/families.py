@@ -37,6 +37,7 @@ def make_family(folder: Path, seed: str, count: int) -> list[Path]:
         if has_queues:
             compare_sent.fill(device, chance.choice(LAYOUTS), kinds)
             compare_sent.replay(device, random.Random(f"{seed} {number} replays"))
+            compare_sent.mark(device, random.Random(f"{seed} {number} marks"))
         else:
             random_devices.fill(device, number)
             device.database.execute("UPDATE rehome_source SET layout = ?", (layout,))
