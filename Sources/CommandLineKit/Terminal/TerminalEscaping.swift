@@ -43,7 +43,21 @@ package func escapedJSONForTerminal(_ json: String, keepsLines: Bool = false) ->
   return result
 }
 
-/// The same for at most `width` columns; where something is cut off, the end is `…`.
+/// Lines in a format of their own, such as CSV, made safe to show on a terminal; tabs and ends of lines
+/// stay.
+package func escapedLinesForTerminal(_ text: String) -> String {
+  let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+  return lines.enumerated().map { number, line in
+    // A return before anything else than the end of a line would write over it.
+    let isEnded = number < lines.count - 1 && line.last == "\r"
+    let fields = (isEnded ? line.dropLast() : line)
+      .split(separator: "\t", omittingEmptySubsequences: false)
+    return fields.map { escapedForTerminal(String($0)) }.joined(separator: "\t")
+      + (isEnded ? "\r" : "")
+  }.joined(separator: "\n")
+}
+
+/// The same as `escapedForTerminal` for at most `width` columns; where something is cut off, the end is `…`.
 ///
 /// Looks only at the part that is shown, so it is cheap for a long text too.
 func escapedForTerminal(_ text: String, width: Int) -> String {

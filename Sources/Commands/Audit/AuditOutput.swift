@@ -128,7 +128,7 @@ struct AuditOutput: ~Copyable {
     init(for path: String, _ session: Session) throws(StoreError) {
       output =
         path == Self.standardOutput
-        ? ExportOutput(to: session.console.writeOutput)
+        ? ExportOutput(to: session.console.printLines)
         : try ExportOutput(toFileAt: path, replacing: session.isReplacing)
     }
 

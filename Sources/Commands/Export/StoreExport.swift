@@ -39,7 +39,12 @@ struct StoreExport {
   }
 
   private func makeOutput() throws(StoreError) -> ExportOutput {
-    guard let path = plan.output else { return ExportOutput(to: session.console.writeOutput) }
+    guard let path = plan.output else {
+      return switch plan.format {
+      case .json, .ndjson: ExportOutput(to: session.console.printJSON)
+      case .csv, .xml, .postgresql: ExportOutput(to: session.console.printLines)
+      }
+    }
     return try ExportOutput(toFileAt: path, replacing: session.isReplacing)
   }
 

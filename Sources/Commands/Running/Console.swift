@@ -54,6 +54,12 @@ package struct Console: Sendable {
     try print(escapedJSONForTerminal(json, keepsLines: true))
   }
 
+  /// Writes text in a format of its own to standard output, so that nothing in it acts on a terminal.
+  func printLines(_ bytes: [UInt8]) throws(StoreError) {
+    guard terminal.outputIsTerminal else { return try writeOutput(bytes) }
+    try print(escapedLinesForTerminal(String(decoding: bytes, as: UTF8.self)))
+  }
+
   /// Writes text for people to standard output, so that it fits their screen.
   func show(_ text: String) throws(StoreError) {
     try print(fitted(text, to: terminal.outputStyle.width))

@@ -135,7 +135,8 @@ struct StoreRound {
         try list?.addElement(json(store))
       } else if case .success(let seen)? = store.result {
         let text = text(seen, store)
-        try textHasFormat ? session.console.print(text) : session.console.show(text)
+        try textHasFormat
+          ? session.console.printLines(Array(text.utf8)) : session.console.show(text)
       }
     }
     try list?.endList()

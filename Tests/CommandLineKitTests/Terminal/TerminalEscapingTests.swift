@@ -16,6 +16,15 @@ struct TerminalEscapingTests {
     #expect(escapedForTerminal(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
   }
 
+  @Test(arguments: [
+    ("a,b\r\nc\td\n", "a,b\r\nc\td\n"), ("a\rb\r\n", "a\\u{0D}b\r\n"), ("a\r", "a\\u{0D}"),
+    ("x\u{1B}]0;t\u{7}\n\n\u{202E}y", "x\\u{1B}]0;t\\u{07}\n\n\\u{202E}y"), ("", ""),
+    ("\r\n\r\n", "\r\n\r\n"),
+  ])
+  func linesOfAFormatStayLines(text: String, shown: String) {
+    #expect(escapedLinesForTerminal(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
   @Test func noControlCharacterSurvives() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }

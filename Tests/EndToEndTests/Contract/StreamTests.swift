@@ -157,6 +157,30 @@ struct StreamTests {
     #expect(values[0] == values[1])
   }
 
+  /// Names of stores and values of rows, as programs get them and as a terminal shows them.
+  @Test(arguments: [
+    ["hash"], ["audit", "--csv", "-", "-q"],
+    ["export", "--to", "csv", "--table", "TodoItem"], ["export", "--to", "xml"],
+    ["export", "--to", "json"], ["export", "--to", "ndjson", "--table", "TodoItem"],
+    ["export", "--to", "postgresql"],
+  ])
+  func linesOfAFormatCannotActOnATerminal(_ command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let altered = try AlteredStore.make(
+      in: folder, "UPDATE ZTODOITEM SET ZTEXT = 'a' || char(155) || '2J' || char(8238) || 'b'")
+    let store = folder.path("a\u{9B}2J\u{202E}b.sqlite")
+    try FileManager.default.moveItem(atPath: altered, toPath: store)
+    let piped = await rehome(command + [store])
+    let shown = await rehome(command + [store], terminal: .init(outputIsTerminal: true))
+    #expect(piped.code == shown.code)
+    for scalar in ["\u{9B}", "\u{202E}"] {
+      #expect(piped.text.contains(scalar), "\(command)")
+      #expect(!shown.text.contains(scalar), "\(command)")
+    }
+    let ends = [piped, shown].map { $0.text.utf8.count { $0 == UInt8(ascii: "\n") } }
+    #expect(ends[0] == ends[1])
+  }
+
   @Test func readerThatLeavesEarlyEndsTheRunWithoutNoise() throws {
     let folder = try TemporaryFolder()
     let large = try AlteredStore.makeLarge(in: folder, rows: 20_000)
