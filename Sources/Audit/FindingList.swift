@@ -101,6 +101,11 @@ package struct FindingList: RandomAccessCollection, Sendable {
     return codes
   }
 
+  /// How serious the worst finding about an operation is, in a list that is sorted.
+  func worstSeverity(ofOperation sequence: Int64) -> Severity? {
+    groups.first { !$0.positions(of: sequence, operations).isEmpty }?.severity
+  }
+
   /// The codes of the findings about one operation after the other.
   struct Codes {
     private let list: FindingList

@@ -132,6 +132,11 @@ package struct StoreAudit: Sendable {
 
   /// How serious the worst finding is.
   package var worstSeverity: Severity? { findings.first?.severity }
+
+  /// How serious the worst finding about an operation is.
+  package func worstSeverity(ofOperation sequence: Int64) -> Severity? {
+    findings.worstSeverity(ofOperation: sequence)
+  }
 }
 
 extension FindingCatalogue {

@@ -34,13 +34,16 @@ struct ChosenOperations {
     self.ranges = ranges
   }
 
+  /// The number that a word is; nil where it is none.
+  static func sequence(_ word: String) -> Int64? {
+    word.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int64(word) : nil
+  }
+
   private static func range(
     _ part: String, in word: String
   ) throws(StoreError) -> ClosedRange<Int64> {
     let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = ends.compactMap { end in
-      end.allSatisfy { ("0"..."9").contains($0) } ? Int64(end) : nil
-    }
+    let numbers = ends.compactMap { sequence(String($0)) }
     guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last,
       first <= last
     else {

@@ -14,10 +14,10 @@ enum OpsListCommand {
         "rehome ops list --finding operation-without-row qstodoitem.sqlite",
         "list what can never be sent"),
     ],
-    options: OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
+    options: OperationFilter.options + CommonOptions.reading + CommonOptions.saying,
     essentials: ["table", "item", "kind", "state", "finding", "json"],
     positionals: [OpsCommand.store],
-    exitStatuses: ExitCode.reading(.completeWithRejects))
+    exitStatuses: ExitCode.readingQueue)
 
   /// Lists the chosen operations.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {

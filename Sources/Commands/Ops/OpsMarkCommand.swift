@@ -37,13 +37,13 @@ enum OpsMarkCommand {
         Option(
           "dry-run", letter: "n", help: "see which operations are meant, and mark none",
           group: "Mark"),
-      ] + OperationFilter.options + CommonOptions.reading + CommonOptions.reporting,
+      ] + OperationFilter.options + CommonOptions.reading + CommonOptions.saying,
       essentials: ["why", "who", "finding", "dry-run", "json"],
       positionals: [
         Positional("STORE", help: "the canonical store to mark", completion: .file),
         ChosenOperations.positional,
       ],
-      exitStatuses: ExitCode.reading(.completeWithRejects))
+      exitStatuses: ExitCode.readingQueue)
   }
 
   static func run(

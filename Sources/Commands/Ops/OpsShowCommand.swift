@@ -25,31 +25,37 @@ enum OpsShowCommand {
   /// Shows every operation that the arguments name; an id of the SDK's may name several.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let arguments = session.arguments
-    let sequence = arguments.positional("SEQUENCE").map(\.text)
+    let word = arguments.positional("SEQUENCE").map(\.text)
     let original = arguments.value("original-id")?.text
-    guard (sequence == nil) != (original == nil) else {
+    guard (word == nil) != (original == nil) else {
       throw StoreError(
         .usage, "name an operation by its sequence or by --original-id",
         hint: "'rehome ops list' shows both")
+    }
+    let sequence = word.flatMap(ChosenOperations.sequence)
+    if let word, sequence == nil {
+      throw StoreError(
+        .usage, "\(word) names no operation", hint: "a sequence is a number, such as 7")
     }
     let reader = try session.openStore(try session.storePath)
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: true)
     let chosen = audit.queue.operations.keeping { operation in
-      original.map { operation.originalID == $0 } ?? (String(operation.sequence) == sequence)
+      original.map { hasSameBytes(operation.originalID, $0) } ?? (operation.sequence == sequence)
     }
     guard !chosen.isEmpty else {
       throw StoreError(
         .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
     }
+    let worst = chosen.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
     if session.wantsJSON {
       try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
-      return .complete
+      return session.exitCode(worst: worst)
     }
     for operation in chosen {
       try session.console.show(
         OperationPage(operation, audit, style: session.console.terminal.outputStyle).text)
     }
-    return .complete
+    return session.exitCode(worst: worst)
   }
 }

@@ -5,14 +5,16 @@ import Formats
 
 /// Options that several commands share; described once.
 enum CommonOptions {
-  /// What is said, where and how.
-  static let reporting: [Option] = [
+  /// What is said, where and how, and what a finding does to the exit code.
+  static let reporting = saying + [failOn]
+
+  /// What is said, where and how, by commands that tell of no findings.
+  static let saying: [Option] = [
     Option("json", help: "write the run report as JSON to standard output", group: "Reporting"),
     quiet,
     Option("verbose", letter: "v", help: "say more about what is done", group: "Reporting"),
     color,
     Option("no-progress", help: "show no progress line", group: "Reporting"),
-    failOn,
   ]
 
   /// Whether nothing is said but the result and errors.
