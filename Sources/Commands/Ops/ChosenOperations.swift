@@ -59,13 +59,13 @@ struct ChosenOperations {
   func operations(
     among all: OperationList, of reader: any StoreReader
   ) throws(StoreError) -> OperationList {
-    try filter.checkTables(in: all, of: reader)
+    let tables = try filter.tables(of: all, of: reader)
     if let originalID, !all.contains(where: { hasSameBytes($0.originalID, originalID) }) {
       throw StoreError(
         .usage, "the store has no operation with the id \(originalID)",
         hint: "'rehome ops list --json' shows them all")
     }
-    guard !ranges.isEmpty else { return filter.chosen(from: all) }
+    guard !ranges.isEmpty else { return filter.chosen(from: all, on: tables) }
     var named = OperationList()
     var seen: Set<Int64> = []
     for range in ranges {
@@ -80,7 +80,7 @@ struct ChosenOperations {
         if seen.insert(operation.sequence).inserted { named.append(operation) }
       }
     }
-    return filter.chosen(from: named)
+    return filter.chosen(from: named, on: tables)
   }
 
   private static func missing(_ sequence: Int64, _ all: OperationList) -> StoreError {

@@ -75,21 +75,27 @@ struct OperationFilter {
       && marked == nil
   }
 
-  /// Throws where a name or a pattern means no table of the store and of its operations.
-  func checkTables(
-    in operations: OperationList, of reader: any StoreReader
-  ) throws(StoreError) {
-    guard !tables.isEmpty else { return }
-    let known = Set(reader.catalogue.tables.map { ExactText($0.name) })
-    _ = try TableSelection.names(
-      matching: tables, among: known.union(operations.tableNames))
+  /// The operations of a store that are wanted; where all are, no second list is made.
+  func chosen(
+    from operations: OperationList, of reader: any StoreReader
+  ) throws(StoreError) -> OperationList {
+    chosen(from: operations, on: try tables(of: operations, of: reader))
   }
 
-  /// The operations that are wanted; where all are, no second list is made.
-  func chosen(from operations: OperationList) -> OperationList {
-    guard !isOpen else { return operations }
-    let names = tables.isEmpty ? nil : Glob.matches(of: tables, in: operations.tableNames)
-    return operations.keeping { accepts($0, among: names) }
+  /// The tables of the store and of its operations that are meant; nil for all.
+  ///
+  /// - Throws: `StoreError` where a name or a pattern means none.
+  func tables(
+    of operations: OperationList, of reader: any StoreReader
+  ) throws(StoreError) -> Set<ExactText>? {
+    guard !tables.isEmpty else { return nil }
+    return try TableSelection.names(
+      matching: tables, among: reader.catalogue.tables, and: operations.tableNames)
+  }
+
+  /// Those of some operations that are wanted, as far as they are on some tables.
+  func chosen(from operations: OperationList, on tables: Set<ExactText>?) -> OperationList {
+    isOpen ? operations : operations.keeping { accepts($0, among: tables) }
   }
 
   private func accepts(_ operation: PendingOperation, among names: Set<ExactText>?) -> Bool {

@@ -33,9 +33,9 @@ enum OpsListCommand {
     guard session.wantsJSON else {
       return try list(audit.queue, of: reader, filter, session)
     }
-    try filter.checkTables(in: audit.queue.operations, of: reader)
     try AuditJSON.write(
-      filter.chosen(from: audit.queue.operations), of: audit, to: session.console.printJSON)
+      filter.chosen(from: audit.queue.operations, of: reader), of: audit,
+      to: session.console.printJSON)
     return .complete
   }
 
@@ -54,8 +54,7 @@ enum OpsListCommand {
     _ queue: Queue, of reader: any StoreReader, _ filter: OperationFilter, _ session: Session
   ) throws(StoreError) -> ExitCode {
     let operations = queue.operations
-    try filter.checkTables(in: operations, of: reader)
-    let chosen = filter.chosen(from: operations)
+    let chosen = try filter.chosen(from: operations, of: reader)
     guard !chosen.isEmpty else {
       session.say(
         operations.isEmpty

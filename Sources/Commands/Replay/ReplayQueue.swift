@@ -48,7 +48,8 @@ struct ReplayQueue {
     namedTables = Set(catalogue.tables.map { ExactText($0.name) })
       .union(self.operations.tableNames)
     guard !patterns.isEmpty else { return }
-    let chosen = try TableSelection.names(matching: patterns, among: namedTables)
+    let chosen = try TableSelection.names(
+      matching: patterns, among: catalogue.tables, and: namedTables)
     self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
   }
 

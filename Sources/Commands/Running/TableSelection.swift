@@ -35,15 +35,26 @@ struct TableSelection {
     throw Self.error(noTableMatching: pattern, names)
   }
 
-  /// The names that patterns mean among those that are known; each must mean one.
+  /// The names that patterns mean among those of tables and others that are known; each must mean one.
+  ///
+  /// As for tables alone, a name that is none of these counts as that of the source.
   static func names(
-    matching patterns: [String], among known: Set<ExactText>
+    matching patterns: [String], among tables: [Table], and others: Set<ExactText>
   ) throws(StoreError) -> Set<ExactText> {
-    let stranger = patterns.first { Glob.matches(of: [$0], in: known).isEmpty }
-    if let stranger {
-      throw error(noTableMatching: stranger, known.sorted().map(\.wrappedValue))
+    let known = others.union(tables.map { ExactText($0.name) })
+    var names: Set<ExactText> = []
+    for pattern in patterns {
+      var meant = Glob.matches(of: [pattern], in: known)
+      if meant.isEmpty {
+        meant = Set(
+          tables.lazy.filter { hasSameBytes($0.sourceName, pattern) }.map { ExactText($0.name) })
+      }
+      guard !meant.isEmpty else {
+        throw error(noTableMatching: pattern, known.sorted().map(\.wrappedValue))
+      }
+      names.formUnion(meant)
     }
-    return Glob.matches(of: patterns, in: known)
+    return names
   }
 
   /// Tells that a name or a pattern means no table, and which there are.

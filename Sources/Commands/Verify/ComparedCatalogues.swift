@@ -83,16 +83,26 @@ struct ComparedCatalogues {
 
   /// The columns of `--ignore-column`.
   struct IgnoredColumns {
-    private let patterns: [Glob]
+    private var patterns: [Glob] = []
+    /// Those that mean nothing but by what the sources call their tables.
+    private var ofSources: [Glob] = []
 
     /// Takes names and patterns of columns, alone or behind the name of a table and a dot.
     init(_ texts: [String], in tables: [Table]) throws(StoreError) {
-      patterns = texts.map(Glob.init)
-      for (text, pattern) in zip(texts, patterns) {
-        let isKnown = tables.contains { table in
-          table.columns.contains { Self.matches(pattern, $0.name, ofTable: table.name) }
+      for text in texts {
+        let pattern = Glob(text)
+        let isKnown = { (name: KeyPath<Table, String>) in
+          tables.contains { table in
+            table.columns.contains {
+              Self.matches(pattern, $0.name, ofTable: table[keyPath: name])
+            }
+          }
         }
-        guard isKnown else {
+        if isKnown(\.name) {
+          patterns.append(pattern)
+        } else if isKnown(\.sourceName) {
+          ofSources.append(pattern)
+        } else {
           throw StoreError(
             .usage, "--ignore-column \(text): no store has such a column",
             hint: "'rehome inspect' shows the tables and columns of a store")
@@ -100,9 +110,13 @@ struct ComparedCatalogues {
       }
     }
 
-    /// Whether a column is not to be compared.
-    func matches(_ column: String, ofTable table: String) -> Bool {
-      patterns.contains { Self.matches($0, column, ofTable: table) }
+    /// Whether a column is not to be compared in two tables.
+    func matches(_ column: String, of tables: Sides<Table>) -> Bool {
+      Side.allCases.contains { side in
+        let table = tables[side]
+        return patterns.contains { Self.matches($0, column, ofTable: table.name) }
+          || ofSources.contains { Self.matches($0, column, ofTable: table.sourceName) }
+      }
     }
 
     private static func matches(_ pattern: Glob, _ column: String, ofTable table: String) -> Bool {

@@ -106,7 +106,7 @@ struct ComparedTable {
     var places: [Int] = []
     for (place, column) in table.columns.enumerated() where !(hasID && place == idPlaces[side]) {
       let reason: Reason? =
-        if ignored.matches(column.name, ofTable: name) {
+        if ignored.matches(column.name, of: tables) {
           .ignored
         } else if column.role == .position || column.role == .source {
           .position

@@ -1,4 +1,5 @@
 import Bytes
+import Records
 import Testing
 
 @testable import Commands
@@ -31,5 +32,26 @@ struct TableSelectionTests {
     // Where there is only one of them, a keyboard need not spell it as the store does.
     let one: Set = [ExactText("e\u{301}")]
     #expect(Glob.matches(of: ["\u{E9}"], in: one) == one)
+  }
+
+  @Test(arguments: [
+    (["Foo"], ["Foo"]), (["T*"], ["Todo", "Told"]), (["TodoItem"], ["Foo"]), (["Gone"], ["Gone"]),
+    // What has the name now goes before what had it.
+    (["Todo"], ["Todo"]), (["Todo", "Gone"], ["Gone", "Todo"]),
+  ])
+  func namesOfSourcesCountWhereNothingElseIsMeant(
+    patterns: [String], meant: [String]
+  ) throws {
+    let tables = [("Foo", "TodoItem"), ("Todo", "A"), ("Told", "Todo")].map { name, source in
+      var table = Table(name: name, columns: [])
+      table.sourceName = source
+      return table
+    }
+    let names = try TableSelection.names(
+      matching: patterns, among: tables, and: [ExactText("Gone")])
+    #expect(names.map(\.wrappedValue).sorted() == meant)
+    #expect(throws: StoreError.self) {
+      try TableSelection.names(matching: patterns + ["Else"], among: tables, and: [])
+    }
   }
 }

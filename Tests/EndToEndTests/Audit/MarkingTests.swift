@@ -70,6 +70,29 @@ struct MarkingTests {
     }
   }
 
+  @Test func tablesAreKnownByTheNamesOfTheirSource() async throws {
+    let renamed = folder.path("renamed.rehome")
+    let sample = Sample(name: "ios-2016").store()
+    _ = await rehome("convert", "-q", "--rename", "TodoItem=Foo", sample, "-o", renamed)
+    let expected = await rehome("ops", "list", "--table", "Foo", renamed)
+    #expect(expected.code == 0 && expected.text.contains("Foo"))
+    #expect(await rehome("ops", "list", "--table", "TodoItem", renamed).text == expected.text)
+    let source = await rehome(
+      "ops", "list", "--table", "TodoItem", "--rename", "TodoItem=Foo", sample)
+    #expect(source.text == expected.text, "\(source.error)")
+    let drop = try await rehome("ops", "drop", "-n", "--json", "--table", "TodoItem", renamed)
+      .json()
+    #expect(drop["sequences"] as? [Int] == [1, 3, 4, 5, 6, 7])
+    var plans: [String] = []
+    for table in ["Foo", "TodoItem"] {
+      let plan = await rehome(
+        "replay", "-n", renamed, "--to", "https://a.example", "--table", table)
+      #expect(plan.code == 0, "\(plan.error)")
+      plans.append(plan.text)
+    }
+    #expect(plans[0] == plans[1])
+  }
+
   @Test(arguments: [["list"], ["list", "--json"], ["drop"], ["keep", "1-3"]])
   func tableThatIsNotThereIsTold(_ command: [String]) async throws {
     for names in [["Nope"], ["Visit", "todo*"]] {

@@ -217,6 +217,22 @@ struct VerifyItemsTests {
     #expect(await copies.verify("--table", "Nothing").code == 64)
   }
 
+  /// Both stores have the column, one of them in a table that was called otherwise.
+  @Test(arguments: ["TodoItem.remark", "Foo.remark", "T*.remark"])
+  func columnsOfRenamedTablesCanBeLeftOut(_ column: String) async throws {
+    let copies = try Copies(
+      "CREATE TABLE TodoItem (id TEXT, remark TEXT); INSERT INTO TodoItem VALUES ('a', 'y');",
+      "[{\"id\": \"a\", \"remark\": \"z\"}]")
+    let renamed = copies.first + ".rehome"
+    let made = await rehome(
+      "convert", "-q", "--rename", "TodoItem=Foo", copies.second, "-o", renamed)
+    try #require(made.code == 0, "\(made.error)")
+    let words = ["verify", "--by-id", copies.first, renamed, "--rename", "TodoItem=Foo"]
+    #expect(await rehome(words).code == 5)
+    let outcome = await rehome(words + ["--ignore-column", column])
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+  }
+
   @Test(arguments: [["--pending"], ["--ignore-column", "x"], ["--table", "x"]])
   func optionsAboutItemsNeedTheComparisonById(_ options: [String]) async throws {
     let copies = try Copies("CREATE TABLE TodoItem (id TEXT);", "[{\"id\": \"a\"}]")
