@@ -105,7 +105,8 @@ package struct ShelvedStore {
 
   /// Where its bytes are.
   enum Source {
-    case disk(String)
+    /// A path, and where the bytes of what comes through a pipe are.
+    case disk(String, copy: String? = nil)
     case contained(any Container, ContainedFile, [SideFile])
     case folder(any Container, FolderStore)
   }

@@ -12,7 +12,9 @@ extension Shelf {
     }
     takeTurn(store.containers)
     switch store.source {
-    case .disk(let path): return StoreOnDisk(path: path, findings: PackedLog.findings(beside: path))
+    case .disk(let path, let copy):
+      return StoreOnDisk(
+        path: path, copy: copy, findings: PackedLog.findings(beside: path))
     case .contained(let container, let file, let sides):
       if sides.isEmpty, !copying, let path = container.diskPath(of: file) {
         return StoreOnDisk(

@@ -6,6 +6,8 @@ import SQLite
 package struct StoreOnDisk: Sendable {
   /// Where it is.
   package let path: String
+  /// Where its bytes are: what comes through a pipe is read but once, into a copy.
+  package let readPath: String
   /// The folder of its copy; nil where it is the original.
   private let folder: PrivateFolder?
   /// What its container does not have, or nobody reads.
@@ -14,9 +16,11 @@ package struct StoreOnDisk: Sendable {
   package let fileName: String?
 
   init(
-    path: String, folder: PrivateFolder? = nil, findings: [Finding] = [], fileName: String? = nil
+    path: String, copy: String? = nil, folder: PrivateFolder? = nil, findings: [Finding] = [],
+    fileName: String? = nil
   ) {
     self.path = path
+    readPath = copy ?? path
     self.folder = folder
     self.fileName = fileName
     self.findings = findings
@@ -54,10 +58,12 @@ package struct StoreOnDisk: Sendable {
 
   /// The files that make up what the store says, in the order of their names.
   private func parts() throws(FileError) -> [(path: String, name: String)] {
-    let real = SourceFiles.realPath(of: path)
-    if Paths.isDirectory(path) { return try partsOfFolder(real) }
-    var parts = [(path, "")]
-    if SideFiles.isCommand(path) { parts += try localIDs(besideCommandsIn: Paths.folder(of: real)) }
+    let real = SourceFiles.realPath(of: readPath)
+    if Paths.isDirectory(readPath) { return try partsOfFolder(real) }
+    var parts = [(readPath, "")]
+    if SideFiles.isCommand(readPath) {
+      parts += try localIDs(besideCommandsIn: Paths.folder(of: real))
+    }
     // The file of shared memory says nothing, and neither does one without content.
     for ending in ["-journal", "-wal"] where Paths.exists(real + ending) {
       guard try PositionedFile(opening: real + ending).size > 0 else { continue }

@@ -41,8 +41,8 @@ struct StoreInTurn: Sendable {
 
   /// How many bytes the store's own file has; nil where it is a folder or cannot be had.
   var bytes: Int? {
-    guard case .success(let files) = files, !Paths.isDirectory(files.path) else { return nil }
-    return (try? PositionedFile(opening: files.path))?.size
+    guard case .success(let files) = files, !Paths.isDirectory(files.readPath) else { return nil }
+    return (try? PositionedFile(opening: files.readPath))?.size
   }
 
   /// Whether it has more bytes than that in its own file.

@@ -36,6 +36,19 @@ struct PipeTests {
     #expect(same.code == 0, "\(same.text)")
   }
 
+  /// What comes through a pipe is as large, and the same, as the file.
+  @Test(arguments: [#"find --json - <"$1""#, #"find --json <(cat "$1")"#])
+  func bytesOfPipesAreKnown(line: String) throws {
+    let outcome = try shell(#""$0" "# + line)
+    let report = try outcome.json()
+    let data = try Data(contentsOf: URL(filePath: store))
+    #expect(report["bytes"] as? Int == data.count)
+    let hash = try python(
+      "import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())",
+      store)
+    #expect((report["sha256"] as? String).map { $0 + "\n" } == hash)
+  }
+
   @Test(arguments: [
     ("inspect -", #"stdin"#), ("hash -", "  -\n"), ("audit -", "stdin"), ("ops list -", "TodoItem"),
     ("export - --to ndjson --table Visit", "_pk"), ("verify - \"$1\"", "equal"),
