@@ -13,6 +13,14 @@ package enum InputLimit: String, Sendable, CaseIterable {
   /// Seconds spent on one store.
   case seconds = "max-seconds"
 
+  /// Whether it is a size in bytes, and not a count of something.
+  package var isSize: Bool {
+    switch self {
+    case .valueBytes, .pipe, .memory: true
+    case .depth, .columns, .seconds: false
+    }
+  }
+
   /// What to try when the limit was passed.
   package var hint: String { hint(whenAt: InputLimits.current[self]) }
 

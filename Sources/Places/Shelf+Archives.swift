@@ -52,6 +52,10 @@ extension Shelf {
       if TarReader.isArchive(startingWith: start) {
         return try TarContainer(path, word: "tar.gz", .gzip, temporaryFolder: folder, tally)
       }
+      guard !isPlace || !start.isEmpty else {
+        throw PlaceFailure(
+          .damaged, "what is packed in it is empty", hint: "copy it again, and see what packed it")
+      }
       // Exports are read packed as they are.
       if isPlace, !FileKind(startingWith: start).isInteresting { return nil }
       if FileKind(startingWith: start) == .document { return nil }

@@ -17,7 +17,9 @@ extension InputLimits {
         let bound = atMost == .max ? "" : ", \(atMost) at most"
         throw StoreError(
           .usage, "--\(limit.rawValue) takes a positive number\(bound), not \(text)",
-          hint: "K, M and G stand for the powers of 1024, as in 64M")
+          hint: limit.isSize
+            ? "K, M and G stand for the powers of 1024, as in 64M"
+            : "it is a whole number, as in 64")
       }
       return number
     }

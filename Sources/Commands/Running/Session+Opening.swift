@@ -161,6 +161,11 @@ extension Session {
       places += try listedPlaces(list, endingWith: arguments.flag("zero") ? 0 : 0x0A)
     }
     guard !places.isEmpty else {
+      if let list = arguments.value("files-from")?.text {
+        throw StoreError(
+          .missing, path: list == "-" ? "standard input" : list, "the list names no places",
+          hint: "see what made it: nothing may have been found that it could name")
+      }
       throw StoreError(
         .usage, "\(name) is missing",
         hint: "name a store, a folder, an archive or a backup; "

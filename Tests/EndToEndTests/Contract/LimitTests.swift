@@ -47,6 +47,17 @@ struct LimitTests {
     #expect(folder.names == ["out", "store.sqlite"])
   }
 
+  @Test(arguments: [
+    ("max-seconds", "0.5", false), ("max-depth", "2049", false), ("max-columns", "0", false),
+    ("max-memory", "1.5", true), ("max-pipe-bytes", "all", true), ("max-value-bytes", "-1", true),
+  ])
+  func hintSaysWhatALimitTakes(option: String, value: String, isSize: Bool) async {
+    let outcome = await rehome("inspect", "--\(option)=\(value)", Sample(name: "ios-2016").store())
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("64M") == isSize, "\(outcome.error)")
+    #expect(outcome.error.contains("whole number") != isSize, "\(outcome.error)")
+  }
+
   @Test(arguments: ["many", "-1", "101%", "%", ""])
   func limitMustBeANumberOrAShare(limit: String) async throws {
     let sample = try #require(Sample.all.first)

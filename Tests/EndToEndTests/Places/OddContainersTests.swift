@@ -21,6 +21,13 @@ struct OddContainersTests {
     try await rehome(["find", "--json"] + arguments).jsonLines()
   }
 
+  @Test func emptyFileThatIsPackedIsTold() async throws {
+    try make("import gzip; open('empty.gz', 'wb').write(gzip.compress(b''))")
+    let outcome = await rehome("hash", folder.path("empty.gz"))
+    #expect(outcome.code == 65)
+    #expect(outcome.error.contains("what is packed in it is empty"), "\(outcome.error)")
+  }
+
   // MARK: Links
 
   @Test func logBesideTheTargetOfALinkCounts() async throws {

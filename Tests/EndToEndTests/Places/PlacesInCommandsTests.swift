@@ -37,6 +37,18 @@ struct PlacesInCommandsTests {
     await rehome(["hash"] + arguments).text.split(separator: " ").first.map(String.init) ?? "none"
   }
 
+  @Test(arguments: ["", "\n\r\n"]) func listThatNamesNothingIsTold(_ text: String) async throws {
+    let list = folder.path("list")
+    try text.write(toFile: list, atomically: false, encoding: .utf8)
+    for command in ["find", "audit", "hash"] {
+      let outcome = await rehome(command, "--files-from", list)
+      #expect(outcome.code == 66 && outcome.error.contains("the list names no places"))
+      #expect(outcome.error.contains(list), "\(outcome.error)")
+    }
+    let bare = await rehome("audit")
+    #expect(bare.code == 64 && bare.error.contains("STORE is missing"), "\(bare.error)")
+  }
+
   @Test func stepsIntoContainersByTheNamesThatReportsShow() async throws {
     let shelf = try makeShelf()
     let own = await contentHash(ios)
