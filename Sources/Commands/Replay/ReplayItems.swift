@@ -14,11 +14,15 @@ final class ReplayItems {
   private let sdks: DeviceSDKs
   /// Whether the tables have columns that a device may not have.
   private let isOfSeveral: Bool
+  /// What snapshots show as truth values, by the names of tables.
+  private let truths: [ExactText: Set<ExactText>]
   private let sets: ParseSets?
   /// The same in a rehearsal, which sends rows.
   private let rehearsedSets: ParseSets?
   /// How the devices spell the rows of tables, by their numbers.
   private var bodies: [Int32: [ExactText: ItemBody]] = [:]
+  /// What snapshots of tables leave out, by the numbers of devices.
+  private var defaults: [Int32: [ExactText: LeftOutMembers]] = [:]
 
   /// Prepares to spell the rows of a store with a queue as the SDKs that made it would.
   init(
@@ -35,6 +39,24 @@ final class ReplayItems {
     tables = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     isOfSeveral = try store.isOfSeveral()
+    truths = Self.truths(in: queue)
+  }
+
+  /// Entity Framework keeps truth values as whole numbers; what snapshots hold tells them apart.
+  private static func truths(in queue: ReplayQueue) -> [ExactText: Set<ExactText>] {
+    var truths: [ExactText: Set<ExactText>] = [:]
+    guard queue.sdks.traits.contains(where: \.leavesOutDefaults) else { return truths }
+    for operation in queue.operations where queue.sdks[operation.source].leavesOutDefaults {
+      guard let table = operation.rowTable ?? operation.table,
+        // What is no object is refused when it is to be sent.
+        let item = operation.item.flatMap({ JSONObject(parsing: $0.span) })
+      else { continue }
+      for member in item.members {
+        guard case .boolean = member.value else { continue }
+        truths[ExactText(table), default: []].insert(ExactText(folding: member.key))
+      }
+    }
+    return truths
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -42,8 +64,10 @@ final class ReplayItems {
     let sdk = sdks[step.effect.device]
     if let snapshot = step.effect.item {
       // What holds only changes has no id.
-      return ReplayItem(
+      var item = ReplayItem(
         json: sdk.sendsChanges ? completed(snapshot, for: step, sdk.style) : snapshot)
+      if sdk.leavesOutDefaults { item.leftOut = try leftOut(of: snapshot, for: step, sdk.style) }
+      return item
     }
     if let sets { return try sets.item(for: step) }
     var item = try row(for: step, sdk.style)
@@ -75,6 +99,25 @@ final class ReplayItems {
       updatedAt = String(decoding: time, as: UTF8.self)
     }
     return ReplayItem(json: json, updatedAt: updatedAt)
+  }
+
+  /// What a snapshot of an item lacks since it has default values.
+  private func leftOut(
+    of snapshot: [UInt8], for step: ReplayStep, _ style: SDKStyle
+  ) throws(StoreError) -> [JSONObject.Member] {
+    let name = step.effect.rowTable ?? step.knownTable
+    // What is no object is refused when it is to be sent.
+    guard let object = JSONObject(parsing: snapshot.span), let table = tables[ExactText(name)]
+    else { return [] }
+    let device = step.effect.device
+    let members =
+      defaults[device]?[ExactText(name)]
+      ?? LeftOutMembers(of: table, style: style, truths: truths[ExactText(name)] ?? [])
+    defaults[device, default: [:]][ExactText(name)] = members
+    let row = try step.effect.rowKey.flatMap { (key) throws(StoreError) in
+      try rows.values(ofRow: key, inTable: name)
+    }
+    return members.members(missingIn: object, row: row)
   }
 
   /// A payload with the id of its item, unless it has one, and that of an insert with the columns

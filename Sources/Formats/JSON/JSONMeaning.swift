@@ -10,6 +10,18 @@ package func isNothing(_ value: JSONValue) -> Bool {
   }
 }
 
+/// Whether a text is what types of .NET begin with: no text, the first of all dates, no time of day
+/// or the UUID of zeros.
+package func isEmptyText(_ text: String) -> Bool {
+  let bytes = text.utf8
+  if bytes.isEmpty { return true }
+  if text.hasPrefix("0001-01-01") {
+    return bytes.dropFirst(10).allSatisfy("T Z0:.+-".utf8.contains)
+  }
+  return bytes.count >= 8 && bytes.allSatisfy("0:.-".utf8.contains)
+    && bytes.contains(where: ":-".utf8.contains)
+}
+
 /// How deep values are compared by meaning; below, they must be spelled the same.
 private let deepest = 64
 

@@ -12,6 +12,9 @@ package struct SDKTraits: Sendable {
   /// Whether tables, and columns, whose names differ only in letter case are two.
   package var tellsNameTwinsApart = false
 
+  /// Whether the items of its operations lack what has the default value of its type.
+  package var leavesOutDefaults = false
+
   // How its operations fold.
 
   /// Whether ids that differ only in letter case are two items.

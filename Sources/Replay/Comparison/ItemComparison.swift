@@ -1,7 +1,9 @@
+import Bytes
 import Formats
 import Records
 
-/// Whether the server has every field that was sent, with the value that was sent.
+/// Whether the server has every field that was sent, with the value that was sent, and no other than
+/// default values in those that the SDK leaves out.
 ///
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
@@ -9,6 +11,27 @@ func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Boo
   let omitsNothings = !item.object.members.contains { isNothing($0.value) }
   return areCarried(
     appMembers(of: sent.object, dialect), by: item.object, omittingNothings: omitsNothings)
+    && otherDefaults(of: sent, in: item).isEmpty
+}
+
+/// What the SDK leaves out, and the server has with other than default values.
+func otherDefaults(
+  of sent: SentItem, in item: ServerItem
+) -> [(member: JSONObject.Member, kept: JSONValue)] {
+  guard !sent.leftOut.isEmpty else { return [] }
+  let shown = item.foldedMembers
+  return sent.leftOut.compactMap { member in
+    guard let kept = item.object[member.key] ?? shown[ExactText(folding: member.key)],
+      !isDefault(kept, as: member.value)
+    else { return nil }
+    return (member, kept)
+  }
+}
+
+/// Whether a value is the default one for which a member was left out.
+private func isDefault(_ value: JSONValue, as leftOut: JSONValue) -> Bool {
+  if case .string(let text) = value, isEmptyText(text) { return true }
+  return value == .null || means(leftOut, value)
 }
 
 /// Whether the server's item shows at least one value that was sent.
@@ -28,6 +51,13 @@ func appMembers(of object: JSONObject, _ dialect: Dialect) -> [JSONObject.Member
 }
 
 extension ServerItem {
+  /// Its members by their names without regard to letter case.
+  var foldedMembers: [ExactText: JSONValue] {
+    var members: [ExactText: JSONValue] = [:]
+    for member in object.members { members[ExactText(folding: member.key)] = member.value }
+    return members
+  }
+
   /// A mark of what the app keeps in it.
   func mark(_ dialect: Dialect) -> String {
     var mark = ValueMark()

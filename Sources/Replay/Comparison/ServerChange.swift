@@ -17,15 +17,21 @@ package struct ServerChange: Sendable, Equatable {
 /// Its own properties do not count, nor do spellings of the same number, truth, moment or UUID. An
 /// answer that shows none of the fields says nothing about them.
 func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [ServerChange] {
-  var shown: [ExactText: JSONValue] = [:]
-  for member in item.object.members { shown[ExactText(folding: member.key)] = member.value }
+  let shown = item.foldedMembers
   let members = appMembers(of: sent.object, dialect)
-  let isSilent = members.allSatisfy { shown[ExactText(folding: $0.key)] == nil }
-  return isSilent
-    ? []
-    : members.compactMap { member in
-      let kept = item.object[member.key] ?? shown[ExactText(folding: member.key)]
-      let isSame = kept.map { means(member.value, $0, exactly: true) } ?? isNothing(member.value)
-      return isSame ? nil : ServerChange(field: member.key, sent: member.value, kept: kept)
-    }
+  let isSilent = (members + sent.leftOut).allSatisfy { shown[ExactText(folding: $0.key)] == nil }
+  guard !isSilent else { return [] }
+  let changes = members.compactMap { member -> ServerChange? in
+    let kept = item.object[member.key] ?? shown[ExactText(folding: member.key)]
+    let isSame = kept.map { means(member.value, $0, exactly: true) } ?? isNothing(member.value)
+    return isSame ? nil : ServerChange(field: member.key, sent: member.value, kept: kept)
+  }
+  return changes
+    + otherDefaults(of: sent, in: item).filter { !isNamed($0.kept, $0.member.value) }
+    .map { ServerChange(field: $0.member.key, sent: $0.member.value, kept: $0.kept) }
+}
+
+/// Whether a server may show a number by a name, as it does with those of an enumeration.
+private func isNamed(_ kept: JSONValue, _ number: JSONValue) -> Bool {
+  if case (.string, .number) = (kept, number) { true } else { false }
 }

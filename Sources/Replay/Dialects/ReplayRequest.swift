@@ -1,3 +1,5 @@
+package import Formats
+
 /// A request to the server, without the secrets that go with it.
 package struct ReplayRequest: Sendable, Equatable {
   enum Purpose: String, Sendable {
@@ -35,6 +37,8 @@ package struct ReplayRequest: Sendable, Equatable {
   package var headers: [Field] = []
   /// The body, always JSON.
   package var body: [UInt8]?
+  /// What the body leaves out, with the default values that services take these members for.
+  package var leftOut: [JSONObject.Member] = []
 
   /// The version that the server's item must have, quoted, where there is a condition.
   package var condition: String? { headers.first { $0.name == "If-Match" }?.value }

@@ -25,6 +25,7 @@ struct RequestMaker: Sendable {
   func creation(_ step: ReplayStep, _ item: SentItem) -> ReplayRequest {
     var request = request(step, .apply, "POST", hasID: false)
     request.query = dialect.queryOfChanges
+    request.leftOut = item.leftOut
     return adding(item.body(condition: nil, isAlive: false), to: request)
   }
 
@@ -36,7 +37,10 @@ struct RequestMaker: Sendable {
     request.query = dialect.queryOfChanges
     if bringsBack { request.query += dialect.queryOfQuestions }
     addCondition(version, to: &request)
-    return adding(item.body(condition: version, isAlive: bringsBack), to: request)
+    let isMerged = request.method == "PATCH"
+    if !isMerged { request.leftOut = item.leftOut }
+    return adding(
+      item.body(condition: version, isAlive: bringsBack, isMerged: isMerged), to: request)
   }
 
   /// Deletes an item that has a version.

@@ -5,6 +5,8 @@ import Records
 struct SentItem: Sendable {
   /// Its members; the id comes first.
   let object: JSONObject
+  /// What the SDK leaves out, with the default values that services take these members for.
+  let leftOut: [JSONObject.Member]
   /// When the device had changed it.
   let updatedAt: String?
   /// What the SDK calls the change, by which a server may know that it comes again.
@@ -32,6 +34,7 @@ struct SentItem: Sendable {
     guard let object = JSONObject(members) else { return nil }
     self.object = object
     self.dialect = dialect
+    leftOut = item.leftOut
     updatedAt = time
     changeID = item.changeID
   }
@@ -40,6 +43,7 @@ struct SentItem: Sendable {
   init?(_ sent: SentItem, pointers: LocalPointers) {
     guard case .object(let object)? = pointers.resolved(.object(sent.object)) else { return nil }
     self.object = object
+    leftOut = sent.leftOut
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect
@@ -52,14 +56,18 @@ struct SentItem: Sendable {
       object = shown
     }
     self.object = object
+    leftOut = sent.leftOut
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect
   }
 
   /// The body of a request whose condition is on a version, or of one without condition.
-  func body(condition: String?, isAlive: Bool) -> [UInt8] {
+  ///
+  /// Where the item is merged with what the server has, nothing is left out.
+  func body(condition: String?, isAlive: Bool, isMerged: Bool = false) -> [UInt8] {
     var object = object
+    if isMerged, !leftOut.isEmpty { object = JSONObject(object.members + leftOut) ?? object }
     if condition != nil || isAlive {
       let members = object.members.map { member in
         changed(member, condition: condition, isAlive: isAlive)

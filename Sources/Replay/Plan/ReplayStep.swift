@@ -1,3 +1,4 @@
+package import Formats
 package import Records
 
 /// One change of one item that is to be sent.
@@ -32,6 +33,8 @@ package struct ReplayStep: Sendable, Equatable {
 package struct ReplayItem: Sendable, Equatable {
   /// The item as a JSON object, without what the dialect strips anyway.
   package var json: [UInt8]
+  /// What the SDK leaves out of it, with the default values that services take these members for.
+  package var leftOut: [JSONObject.Member] = []
   /// When the device had changed it, as the row says it; nil when that is not known.
   var updatedAt: String?
   /// What the SDK calls the change.

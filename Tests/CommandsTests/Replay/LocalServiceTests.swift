@@ -38,7 +38,8 @@ struct LocalServiceTests {
 
     func ask(
       _ method: String, _ id: String? = nil, _ body: String? = nil, condition: String? = nil,
-      table: String = "Todo", includesDeleted: Bool = false, isVersion3: Bool = false
+      table: String = "Todo", includesDeleted: Bool = false, isVersion3: Bool = false,
+      leftOut: [JSONObject.Member] = []
     ) throws -> (status: Int, version: String?, body: String) {
       var service = LocalService(
         items: items, catalogue: catalogue, store: store, habits: habits, isVersion3: isVersion3,
@@ -47,7 +48,8 @@ struct LocalServiceTests {
       let answer = try service.answer(
         .init(
           method: method, table: table, id: id, condition: condition,
-          includesDeleted: includesDeleted, body: body.map { Array($0.utf8) }), now: .epoch)
+          includesDeleted: includesDeleted, body: body.map { Array($0.utf8) }, leftOut: leftOut),
+        now: .epoch)
       return (answer.status, answer.version, String(decoding: answer.body, as: UTF8.self))
     }
   }
@@ -125,6 +127,26 @@ struct LocalServiceTests {
     #expect(
       try target.ask("PUT", "a1", #"{"id":"a1","count":4}"#).body.contains(
         #""text":null,"count":4"#))
+  }
+
+  /// A service makes the default of its type of what an item lacks, be that null or zero.
+  @Test func whatAnItemLeavesOutGetsItsDefault() throws {
+    let target = try Target()
+    let leftOut = [
+      JSONObject.Member(key: "COUNT", value: .number(JSONNumber(0))),
+      JSONObject.Member(key: "nowhere", value: .number(JSONNumber(0))),
+      JSONObject.Member(key: "deleted", value: .boolean(true)),
+      JSONObject.Member(key: "due", value: .number(JSONNumber(0))),
+    ]
+    let made = try target.ask(
+      "POST", nil, #"{"id":"a1","text":"milk"}"#, isVersion3: true, leftOut: leftOut)
+    #expect(made.body.contains(#""text":"milk","count":0,"due":null"#), "\(made.body)")
+    _ = try target.ask("PATCH", "a1", #"{"count":5,"due":"2024-05-01T10:20:30Z"}"#)
+    let changed = try target.ask(
+      "PUT", "a1", #"{"id":"a1"}"#, isVersion3: true, leftOut: leftOut)
+    #expect(changed.body.contains(#""text":null,"count":0,"due":null"#), "\(changed.body)")
+    let sent = try target.ask("PUT", "a1", #"{"count":7}"#, isVersion3: true, leftOut: leftOut)
+    #expect(sent.body.contains(#""count":7"#), "\(sent.body)")
   }
 
   @Test func conditionMustHold() throws {

@@ -48,11 +48,42 @@ struct ItemComparisonTests {
     #expect(try !isCarried(ours, by: theirs))
   }
 
-  private func isCarried(_ ours: String, by theirs: String) throws -> Bool {
-    let sent = try #require(SentItem(ReplayItem(json: Array(ours.utf8)), id: "a", .v2))
+  @Test(arguments: [
+    (#"{"b":false}"#, "{}"), (#"{"b":false}"#, #"{"B":false}"#), (#"{"b":0}"#, #"{"b":false}"#),
+    (#"{"b":false}"#, #"{"b":null}"#), (#"{"n":0}"#, #"{"n":0.0,"more":1}"#),
+    (#"{"t":null}"#, #"{"t":""}"#), (#"{"t":null}"#, #"{"t":"0001-01-01T00:00:00.000Z"}"#),
+    (#"{"t":null}"#, #"{"t":"0001-01-01T00:00:00+00:00"}"#), (#"{"t":0}"#, #"{"t":"00:00:00"}"#),
+    (#"{"u":null}"#, #"{"u":"00000000-0000-0000-0000-000000000000"}"#),
+  ])
+  func defaultsThatWereLeftOutAreThere(_ leftOut: String, _ theirs: String) throws {
+    #expect(try isCarried("{}", by: theirs, leftOut: leftOut))
+  }
+
+  @Test(arguments: [
+    (#"{"b":false}"#, #"{"b":true}"#), (#"{"b":0}"#, #"{"B":true}"#), (#"{"n":0}"#, #"{"n":5}"#),
+    (#"{"n":null}"#, #"{"n":0}"#), (#"{"t":null}"#, #"{"t":"a"}"#), (#"{"t":null}"#, #"{"t":"0"}"#),
+    (#"{"t":null}"#, #"{"t":"00000000"}"#), (#"{"n":0}"#, #"{"n":"Low"}"#),
+    (#"{"t":null}"#, #"{"t":"0001-01-01T00:00:00.001Z"}"#), (#"{"l":null}"#, #"{"l":[]}"#),
+    (#"{"u":null}"#, #"{"u":"00000000-0000-0000-0000-00000000000f"}"#),
+  ])
+  func otherValuesOfWhatWasLeftOutMatter(_ leftOut: String, _ theirs: String) throws {
+    #expect(try !isCarried("{}", by: theirs, leftOut: leftOut))
+  }
+
+  private func isCarried(
+    _ ours: String, by theirs: String, leftOut: String = "{}"
+  ) throws -> Bool {
+    let sent = try #require(sentItem(ours, leftOut: leftOut))
     let body =
       Array("{\"id\":\"a\"".utf8) + (theirs == "{}" ? [] : [0x2C]) + theirs.utf8.dropFirst()
     let shown = try #require(ServerItem(ReplayAnswer(status: 200, body: body), id: "a", .v2))
     return Replay.isCarried(sent, by: shown, .v2)
   }
+}
+
+/// An item as it is sent, the SDK leaving out what stands for default values.
+func sentItem(_ text: String, leftOut: String) -> SentItem? {
+  var item = ReplayItem(json: Array(text.utf8))
+  item.leftOut = JSONObject(parsing: Array(leftOut.utf8).span)?.members ?? []
+  return SentItem(item, id: "a", .v2)
 }

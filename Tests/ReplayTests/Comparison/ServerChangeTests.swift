@@ -36,6 +36,23 @@ struct ServerChangeTests {
     #expect(try fields(sent, kept).isEmpty)
   }
 
+  @Test(arguments: [
+    (#"{"b":false}"#, #"{"t":"a","b":true}"#, true), (#"{"n":0}"#, #"{"t":"a","n":5}"#, true),
+    (#"{"b":false}"#, #"{"t":"a","b":false}"#, false), (#"{"b":false}"#, #"{"t":"a"}"#, false),
+    // An enumeration has a name for zero.
+    (#"{"n":0}"#, #"{"t":"a","n":"Low"}"#, false),
+  ])
+  func whatWasLeftOutIsToldWhereItStays(
+    _ leftOut: String, _ kept: String, _ isTold: Bool
+  ) throws {
+    let changed = try fields(#"{"t":"a"}"#, kept, leftOut: leftOut)
+    #expect(changed.isEmpty != isTold)
+  }
+
+  @Test func itemOfDefaultsAloneIsCompared() throws {
+    #expect(try fields("{}", #"{"b":true}"#, leftOut: #"{"b":false}"#) == ["b"])
+  }
+
   @Test func runTellsWhatWasChangedAndTheJournalWhere() throws {
     var change = operation(1, .insert)
     change.item = Array(#"{"id":"a","n":9007199254740993,"secret":"kept"}"#.utf8)
@@ -49,8 +66,10 @@ struct ServerChangeTests {
     #expect(entries.map(\.words) == ["server-changed-value: n"])
   }
 
-  private func fields(_ sent: String, _ kept: String) throws -> [String] {
-    let sent = try #require(SentItem(ReplayItem(json: Array(sent.utf8)), id: "a", .v2))
+  private func fields(
+    _ sent: String, _ kept: String, leftOut: String = "{}"
+  ) throws -> [String] {
+    let sent = try #require(sentItem(sent, leftOut: leftOut))
     let body = Array("{\"id\":\"a\",".utf8) + kept.utf8.dropFirst()
     let shown = try #require(ServerItem(ReplayAnswer(status: 200, body: body), id: "a", .v2))
     return changes(of: sent, by: shown, .v2).map(\.field)

@@ -1,3 +1,4 @@
+import Formats
 import Records
 import Testing
 
@@ -104,6 +105,22 @@ struct DialectTests {
     }
     let isTaken = tables.map("app_rehome_x", to: "given")
     #expect(isTaken && tables.path(of: "app_rehome_x", .v2) == "tables/given")
+  }
+
+  /// A service that merges an item with its own needs the defaults too; the others take what is
+  /// left out for them.
+  @Test(arguments: [Dialect.v1, .v2, .v3, .toolkit], [OperationKind.insert, .update])
+  func nothingIsLeftOutWhereItemsAreMerged(_ dialect: Dialect, _ kind: OperationKind) throws {
+    let step = try #require(ReplayPlan([operation(1, kind)])[0])
+    var item = ReplayItem(json: Array(#"{"id":"a","n":1}"#.utf8))
+    item.leftOut = [JSONObject.Member(key: "done", value: .boolean(false))]
+    let request = try #require(ReplaySettings(dialect: dialect).firstRequest(of: step, item))
+    let isMerged = request.method == "PATCH"
+    #expect(isMerged == (kind == .update && (dialect == .v1 || dialect == .v2)))
+    #expect(
+      String(decoding: request.body ?? [], as: UTF8.self)
+        == (isMerged ? #"{"id":"a","n":1,"done":false}"# : #"{"id":"a","n":1}"#))
+    #expect(request.leftOut.map(\.key) == (isMerged ? [] : ["done"]))
   }
 
   private func first(_ dialect: Dialect, _ kind: OperationKind) throws -> ReplayRequest {

@@ -44,6 +44,8 @@ struct LocalExchange {
         return isVersion3 ? shown(known.values, status: 409) : Self.exists
       }
       var values = [RawValue?](repeating: nil, count: table.columns.count)
+      let defaults = shape.defaults(of: request.leftOut, for: object)
+      for (place, value) in defaults { values[place] = value }
       for (place, value) in fields { values[place] = value }
       stamp(&values, isNew: true)
       try items.insert(values, into: table)
@@ -70,11 +72,12 @@ struct LocalExchange {
       {
         return LocalService.refusal(400, "the id of the item is not that of the path")
       }
+      let defaults = shape.defaults(of: request.leftOut, for: object)
       for (place, column) in table.columns.enumerated() where column.role == .value {
         if let value = fields[place] {
           item.values[place] = value
         } else if isWhole {
-          item.values[place] = nil
+          item.values[place] = defaults[place] ?? nil
         }
       }
       stamp(&item.values, isNew: false)

@@ -73,6 +73,18 @@ struct LocalItems: Sendable {
     return fields
   }
 
+  /// The fields that an item gets although it leaves them out, as far as the table has them.
+  func defaults(of leftOut: [JSONObject.Member], for object: JSONObject) -> [Int: RawValue?] {
+    var fields: [Int: RawValue?] = [:]
+    for member in leftOut {
+      guard let place = place(of: member.key, in: object), table.columns[place].role == .value,
+        let value = Self.value(member.value, table.columns[place].type)
+      else { continue }
+      fields.updateValue(value, forKey: place)
+    }
+    return fields
+  }
+
   private static let otherServers =
     "a server with a dynamic schema would take it, as --dynamic-schema does"
 

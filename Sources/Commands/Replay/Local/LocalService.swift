@@ -25,6 +25,8 @@ struct LocalService {
     var condition: String?
     var includesDeleted = false
     var body: [UInt8]?
+    /// What the body leaves out, with the values that it is taken for.
+    var leftOut: [JSONObject.Member] = []
   }
 
   /// What a service does that not all of them do.

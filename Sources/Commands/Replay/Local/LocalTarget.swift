@@ -104,7 +104,7 @@ extension LocalService.Request {
       includesDeleted: request.query.contains {
         $0.name.lowercased() == "__includedeleted" && $0.value.lowercased() == "true"
       },
-      body: request.body)
+      body: request.body, leftOut: request.leftOut)
   }
 
   /// The version in a condition: quotes around it go, and inside it they are escaped.
