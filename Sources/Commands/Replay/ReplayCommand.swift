@@ -31,7 +31,8 @@ enum ReplayCommand {
         + "there is no such table, or no table service answers, its operations are refused; a "
         + "later run with the right address or --map sends them. Where reading is not permitted "
         + "(401, 403), the operations are sent, and an answer of 404 counts as a missing item only "
-        + "where it names the item. A 404 of a web server or gateway is a refusal, and so is a "
+        + "where it names the item; what would have to be compared stays a conflict or in doubt, and "
+        + "the rest is sent. A 404 of a web server or gateway is a refusal, and so is a "
         + "server's own fault (500) that stays after --retries; what was refused is tried again by "
         + "the next run.",
       "No null is sent for a value that could not be taken over: an insert or update whose row has "

@@ -34,6 +34,11 @@ extension ReplayMachine {
     case .refused(let words):
       end(at: place, active[place].result(.rejected), words: words, &turn)
     case .unknown(let words):
+      // Parse tells by codes what is closed to a user.
+      if settings.dialect != .parse, let status = active[place].status, [401, 403].contains(status)
+      {
+        refusedReading = status
+      }
       end(at: place, active[place].result(.inDoubt), words: words, &turn)
     case .undecided(let item, let words): decideDoubt(item, words, at: place, &turn)
     case .conflict(let situation, let item): decide(situation, item, at: place, &turn)

@@ -23,6 +23,10 @@ package struct ReplayMachine: Sendable {
   /// How many answers came, and how many that were no failure of the server.
   var answers = 0
   var soundAnswers = 0
+  /// Whether the server has let a change pass, so that it takes the credentials.
+  var takesCredentials = false
+  /// The status with which it did not let an item be read, so that a change stays in doubt.
+  var refusedReading: Int?
   /// How many steps in a row were given up without a sound answer in between.
   var givenUp = 0
   private var drained = 0
@@ -50,6 +54,7 @@ package struct ReplayMachine: Sendable {
     repeat {
       if summary.stop == nil { fill(&turn) }
     } while try dispatch(&turn, item) && !turn.isFull
+    if active.isEmpty, queue.isEmpty { stopIfNothingWasPermitted() }
     if active.isEmpty, summary.stop != nil || queue.isEmpty { drain(&turn) }
     return turn.actions + nextAction(turn)
   }
@@ -75,6 +80,7 @@ package struct ReplayMachine: Sendable {
       if active[place].asksForTable { return judgeTable(answer, at: place, &turn) }
       try fetchItem(at: place, item)
       noteFault(answer, at: place)
+      noteRights(answer.status, at: place)
       active[place].course.isTableKnown =
         !settings.asksForTables || tables.isKnown(active[place].course.step.table)
       judge(active[place].course.take(answer, active[place].item), at: place, &turn)
@@ -96,6 +102,18 @@ package struct ReplayMachine: Sendable {
     active[place].fault =
       isServerFault(answer.status)
       ? ActiveStep.ServerFault(status: answer.status, words: words(of: answer)) : nil
+  }
+
+  /// Remembers whether the credentials are good for changes, which a question does not tell.
+  private mutating func noteRights(_ status: Int, at place: Int) {
+    guard active[place].course.need != .question else { return }
+    if (200..<300).contains(status) || status == 409 || status == 412 { takesCredentials = true }
+  }
+
+  /// Where no change has passed, it is the credentials that let nothing be read.
+  private mutating func stopIfNothingWasPermitted() {
+    guard summary.stop == nil, !takesCredentials, let refusedReading else { return }
+    summary.stop = .notPermitted(status: refusedReading)
   }
 
   private mutating func count(_ answer: ReplayAnswer, _ now: Int64) {

@@ -142,7 +142,9 @@ extension StepCourse {
   /// Takes an answer to the request that left last.
   mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
     switch answer.status {
-    case 401, 403, 407: return .forbidden(words: words(of: answer))
+    // Some tables and items may be changed by those who may not read them.
+    case 401 where need != .question, 403 where need != .question, 407:
+      return .forbidden(words: words(of: answer))
     case 408, 425, 429, 500...: return doubt(answer)
     case ..<200, 300..<400: return doubt(answer)
     default: break
@@ -310,7 +312,9 @@ extension StepCourse {
       410 where saysItemIsMissing(answer, isTableKnown: isTableKnown):
       return settleMissing(item)
     default:
-      if promise != nil { return settleUnseen(item) }
+      // Where the sign-in may have ended no policy decides.
+      if promise == .earlier, answer.status == 401 { return .unknown(words: words(of: answer)) }
+      if promise != nil { return settleUnseen(item, ", and does not let the item be read") }
       // Nothing that was said so far spoke of the item.
       if let strangeWords, !isUncertain { return .refused(words: strangeWords) }
       // The server lets nobody read, so that what was refused cannot be compared.
@@ -377,9 +381,11 @@ extension StepCourse {
   }
 
   /// What a change comes to that the server says it took, and that cannot be seen in the item.
-  private mutating func settleUnseen(_ item: SentItem?) -> Verdict {
+  private mutating func settleUnseen(
+    _ item: SentItem?, _ reason: String = ", and shows no such item"
+  ) -> Verdict {
     guard goal == .create, let otherItem else {
-      return .undecided(nil, words: Delivery.promiseMark + ", and shows no such item")
+      return .undecided(nil, words: Delivery.promiseMark + reason)
     }
     // As for the SDKs, the answer's item is the new one.
     noteChanges(item, otherItem)

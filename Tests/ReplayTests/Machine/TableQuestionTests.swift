@@ -87,6 +87,93 @@ struct TableQuestionTests {
     #expect(bench.results.map(\.outcome) == [outcome])
   }
 
+  /// That an item cannot be read says nothing of the credentials, with which changes pass.
+  @Test(arguments: [401, 403], [true, false])
+  func whatMayNotBeComparedKeepsNothingElseBack(_ status: Int, _ isClosed: Bool) throws {
+    var bench = bench([operation(1, .insert), operation(2, .insert, id: "b")]) { $0.jobs = 1 }
+    try bench.feed(.start)
+    try bench.answer(isClosed ? status : 200, "[]")
+    try bench.answer(409, "{}")
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(status, "{}")
+    #expect(bench.results.map(\.outcome) == [.conflict])
+    #expect(bench.results.first?.situation == .exists && bench.results.first?.serverItem == nil)
+    #expect(bench.sent == ["POST tables/TodoItem"])
+    try bench.answer(201, #"{"id":"b","text":"ours"}"#, step: 1)
+    #expect(bench.summary?.counts == [.conflict: 1, .applied: 1])
+    #expect(bench.summary?.stop == nil)
+  }
+
+  private func doubtful(_ count: Int, change: (inout ReplaySettings) -> Void = { _ in }) -> Bench {
+    var history = ReplayHistory()
+    history.add(1, event: "sending", version: nil)
+    let operations = [operation(1, .insert), operation(2, .insert, id: "b")].prefix(count)
+    return Bench(Array(operations), history: history) { settings in
+      (settings.asksForTables, settings.jobs) = (true, 1)
+      change(&settings)
+    }
+  }
+
+  @Test(arguments: [401, 403], [201, 401])
+  func changeTellsWhetherTheCredentialsAreGood(_ status: Int, _ answer: Int) throws {
+    var bench = doubtful(2)
+    try bench.feed(.start)
+    try bench.answer(status)
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(status)
+    #expect(bench.results.map(\.outcome) == [.inDoubt])
+    #expect(bench.sent == ["POST tables/TodoItem"])
+    try bench.answer(answer, #"{"id":"b","text":"ours"}"#, step: 1)
+    #expect(bench.summary?.stop == (answer == 201 ? nil : .notPermitted(status: 401)))
+    #expect(bench.summary?.counts == [.inDoubt: 1, answer == 201 ? .applied : .pending: 1])
+  }
+
+  @Test(arguments: [401, 403]) func runInWhichNothingPassedWantsOtherCredentials(
+    _ status: Int
+  ) throws {
+    var bench = doubtful(1)
+    try bench.feed(.start)
+    try bench.answer(status)
+    try bench.answer(status)
+    #expect(bench.results.map(\.outcome) == [.inDoubt])
+    #expect(bench.summary?.stop == .notPermitted(status: status))
+  }
+
+  @Test func proxyThatWantsCredentialsStopsTheRun() throws {
+    var bench = doubtful(2)
+    try bench.feed(.start)
+    try bench.answer(200, "[]")
+    try bench.answer(407)
+    #expect(bench.summary?.stop == .notPermitted(status: 407))
+    #expect(bench.summary?.counts == [.inDoubt: 1, .pending: 1])
+  }
+
+  /// A success without the item stays in doubt; whoever may have signed out gives nothing up, nor
+  /// sends it once more.
+  @Test(arguments: [ConflictPolicy.skip, .clientWins, .serverWins])
+  func successThatMayNotBeSeenStaysInDoubt(_ policy: ConflictPolicy) throws {
+    var bench = bench([operation(1, .insert), operation(2, .insert, id: "b")]) {
+      ($0.jobs, $0.conflicts) = (1, ConflictRules(policy))
+    }
+    try bench.feed(.start)
+    try bench.answer(403)
+    try bench.answer(204)
+    try bench.answer(403)
+    #expect(bench.results.map(\.outcome) == [.inDoubt])
+    #expect(bench.results.first?.words?.contains("does not let the item be read") == true)
+    try bench.answer(204, step: 1)
+    try bench.answer(403, step: 1)
+    #expect(bench.summary?.stop == nil)
+    var later = Bench([operation(1, .insert)], history: bench.history) {
+      $0.conflicts = ConflictRules(policy)
+    }
+    try later.feed(.start)
+    try later.answer(401)
+    #expect(later.results.map(\.outcome) == [.inDoubt])
+    #expect(later.results.map(\.reason) == [nil])
+    #expect(later.summary?.stop == .notPermitted(status: 401))
+  }
+
   @Test(arguments: [
     #"{"message":"No HTTP resource was found that matches the request URI 'https://h/item/x'."}"#,
     #"{"error":"The table does not exist"}"#,
