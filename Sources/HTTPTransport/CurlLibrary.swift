@@ -25,6 +25,7 @@ enum CurlOption {
   static let post: Int32 = 47
   static let followLocation: Int32 = 52
   static let sslVerifyPeer: Int32 = 64
+  static let freshConnection: Int32 = 74
   static let httpGet: Int32 = 80
   static let sslVerifyHost: Int32 = 81
   static let httpVersion: Int32 = 84

@@ -46,9 +46,11 @@ final class Exchange {
     unsafe String(cString: words)
   }
 
-  /// Forgets the last request and takes the next; false when the library refuses something.
-  func prepare(_ request: ReplayRequest, _ settings: TransportSettings, _ secrets: Secrets) -> Bool
-  {
+  /// Forgets the last request and takes the next, which may want a connection of its own; false
+  /// when the library refuses something.
+  func prepare(
+    _ request: ReplayRequest, _ settings: TransportSettings, _ secrets: Secrets, isFresh: Bool
+  ) -> Bool {
     unsafe curl.easy_reset(easy)
     // The handle no longer refers to the list.
     unsafe curl.slist_free_all(headerList)
@@ -61,6 +63,7 @@ final class Exchange {
     body = []
     largestBody = settings.largestAnswer
     return setConnection(settings) && setCallbacks()
+      && (!isFresh || set(CurlOption.freshConnection, 1))
       && set(CurlOption.url, request.address(below: settings.base))
       && setMessage(request, secrets)
   }

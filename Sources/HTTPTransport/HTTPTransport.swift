@@ -14,6 +14,7 @@ package struct HTTPTransport: ~Copyable {
   private let multi: UnsafeMutableRawPointer
   private var running: [Int: Exchange] = [:]
   private var idle: [Exchange] = []
+  private var kept = KeptConnections()
   /// What could not even be started.
   private var refused: [ReplayEvent] = []
 
@@ -55,7 +56,7 @@ package struct HTTPTransport: ~Copyable {
       return
     }
     guard let exchange = idle.popLast() ?? Exchange(library),
-      exchange.prepare(request, settings, secrets),
+      exchange.prepare(request, settings, secrets, isFresh: kept.mustNotCarry(request)),
       unsafe library.functions.multi_add_handle(multi, exchange.easy) == 0
     else {
       refused.append(
@@ -101,6 +102,7 @@ package struct HTTPTransport: ~Copyable {
       let key = Int(bitPattern: easy)
       guard let exchange = running.removeValue(forKey: key) else { continue }
       _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
+      if exchange.departures > 1 { kept.noteEnd() }
       ended.append(event(of: exchange, CurlResult(rawValue: result)))
       idle.append(exchange)
     }
@@ -147,6 +149,29 @@ package struct HTTPTransport: ~Copyable {
       throw HTTPError(
         .usage, path: path, "there is no certificate in it", hint: "give a PEM file")
     }
+  }
+}
+
+/// How far connections are trusted that were kept: a server may close one at any time, without a word.
+///
+/// A change that leaves at that very moment is in doubt. So after a connection that ended under a
+/// request the next changes open their own, and after each further one eight times as many.
+struct KeptConnections {
+  private var penalty = 1
+  private var left = 0
+  private static let most = 1 << 18
+
+  /// Takes the end of a connection under a request.
+  mutating func noteEnd() {
+    penalty = min(penalty * 8, Self.most)
+    left = penalty
+  }
+
+  /// Whether a request, which is counted, is to open a connection of its own.
+  mutating func mustNotCarry(_ request: ReplayRequest) -> Bool {
+    guard left > 0, request.method != "GET" else { return false }
+    left -= 1
+    return true
   }
 }
 

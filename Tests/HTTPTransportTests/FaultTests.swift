@@ -38,6 +38,34 @@ struct FaultTests {
     #expect(try situation.service.count("requests") == 2)
   }
 
+  /// A server may close a kept connection at any time; it takes the next change over a new one.
+  @Test func changeAfterTheEndOfAKeptConnectionOpensItsOwn() throws {
+    var situation = try TransportSituation(plan: #"{"rules":[{"kind":"once"}]}"#)
+    let item = "/tables/TodoItem/a"
+    #expect(try situation.send().status == 201)
+    #expect(try situation.send(body: #"{"id":"b"}"#).isUnknown)
+    #expect(try situation.send("GET", item, body: nil).status == 200)
+    for number in 1...3 {
+      #expect(try situation.send(body: "{\"id\":\"c\(number)\"}").status == 201)
+    }
+    #expect(try situation.service.count("requests") == 5)
+  }
+
+  @Test func keptConnectionsAreTrustedLessEachTimeThatOneEnds() {
+    var kept = KeptConnections()
+    func carried(_ method: String, among count: Int) -> Int {
+      (0..<count).count { _ in !kept.mustNotCarry(.toTable(method)) }
+    }
+    #expect(carried("POST", among: 1) == 1)
+    for count in [8, 64] {
+      kept.noteEnd()
+      #expect(carried("GET", among: 9) == 9)
+      #expect(carried("POST", among: count + 2) == 2)
+    }
+    for _ in 0..<100 { kept.noteEnd() }
+    #expect(carried("PATCH", among: 1) == 0)
+  }
+
   @Test(arguments: [301, 302, 303, 307, 308], [false, true])
   func redirectsAreReportedAndNotFollowed(status: Int, elsewhere: Bool) throws {
     let rule = #""kind":"redirect","status":\#(status),"elsewhere":\#(elsewhere)"#

@@ -21,6 +21,7 @@ KINDS = {
     "slow",          # the answer byte by byte
     "stall",         # no answer at all, the connection stays open
     "untagged",      # the answer without its ETag
+    "once",          # the answer; the next request on the connection is not read, and ends in a close
     "raw",           # the text of `raw` instead of an answer, a byte for each character; a close
 }
 AFTER, BEFORE, LATE = "after", "before", "late"

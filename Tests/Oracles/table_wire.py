@@ -26,6 +26,7 @@ class Connection(asyncio.Protocol):
         self.buffer = bytearray()
         self.busy = False
         self.closing = False
+        self.ends_with_next = False
         self.told_to_go_on = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -45,6 +46,9 @@ class Connection(asyncio.Protocol):
     def go_on(self) -> None:
         """Takes the next whole request from the buffer, if one is there."""
         if self.busy or self.closing:
+            return
+        if self.ends_with_next and self.buffer:
+            self.close()
             return
         end = self.buffer.find(b"\r\n\r\n")
         if end < 0:
@@ -169,6 +173,9 @@ def misbehave(
         connection.close()
     elif fault.kind == "close":
         connection.close()
+    elif fault.kind == "once":
+        connection.ends_with_next = True
+        connection.send(work())
     elif fault.kind == "slow":
         connection.trickle(framed(work()))
     elif fault.kind != "stall":

@@ -6,6 +6,15 @@ import Testing
 struct ServerReplayTests {
   private static let token = "tok.Xq7/s3cr3t+Zz"
 
+  /// A server may answer one request on each connection, and say nothing of that.
+  @Test func connectionsThatEndWithoutAWordLoseNothing() async throws {
+    let remote = try await RemoteReplay()
+    try remote.service.tell("POST /plan", #"{"rules": [{"kind": "once"}]}"#)
+    let outcome = await remote.replay()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try remote.isDone())
+  }
+
   @Test func tokenFromStandardInputReachesTheServerAndNoFile() async throws {
     let remote = try await RemoteReplay()
     try remote.service.tell("POST /require", #"{"X-ZUMO-AUTH": "\#(Self.token)"}"#)
