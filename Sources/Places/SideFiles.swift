@@ -1,6 +1,7 @@
 import Bytes
 import Opening
 import Records
+import SQLite
 
 /// A file that belongs to a store.
 struct SideFile {
@@ -178,17 +179,9 @@ struct SideFiles {
       && folder(of: path).hasSuffix(attachmentFolder)
   }
 
-  /// Whether a file is called as the engine calls one that is there while a change of several
-  /// databases is not finished: nine digits of sixteen, the seventh of which is a 9.
+  /// Whether a file is there while a change of several databases is not finished, by its name.
   private static func isSuperJournal(_ path: String) -> Bool {
-    let name = name(of: path).utf8
-    guard let mark = name.lastIndex(of: UInt8(ascii: "-")), mark != name.startIndex else {
-      return false
-    }
-    let end = name[mark...]
-    let digits = end.dropFirst(3)
-    return end.starts(with: "-mj".utf8) && digits.count == 9 && digits.dropFirst(6).first == 0x39
-      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+    SuperJournal.isName(name(of: path).utf8)
   }
 
   private static func isExternal(_ path: String) -> Bool {

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Where that file is there, the engine undoes the change and removes it, whatever it is; so no
 /// journal of somebody else that names one may come before the engine.
-struct SuperJournal {
+package struct SuperJournal {
   /// The path that the device had.
   private let name: [UInt8]
   /// Where the record lies that names it.
@@ -48,8 +48,20 @@ struct SuperJournal {
     let separators = Set("/\\".utf8)
     let last = name.split(omittingEmptySubsequences: false) { separators.contains($0) }.last ?? []
     let folder = Array(Paths.folder(of: journal).utf8)
-    return Self.exists(folder + [UInt8(ascii: "/")] + last)
+    // What is called otherwise is none, whatever lies beside the store.
+    return Self.isName(last) && Self.exists(folder + [UInt8(ascii: "/")] + last)
       || name.first == UInt8(ascii: "/") && Self.exists(name)
+  }
+
+  /// Whether the engine calls such a file so: nine digits of sixteen, the seventh of which is a 9.
+  package static func isName(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    guard let mark = name.lastIndex(of: UInt8(ascii: "-")), mark != name.startIndex else {
+      return false
+    }
+    let end = name[mark...]
+    let digits = end.dropFirst(3)
+    return end.starts(with: "-mj".utf8) && digits.count == 9 && digits.dropFirst(6).first == 0x39
+      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
   }
 
   private static func exists(_ path: [UInt8]) -> Bool {

@@ -14,15 +14,16 @@ enum OpsListCommand {
         "rehome ops list --finding operation-without-row qstodoitem.sqlite",
         "list what can never be sent"),
     ],
-    options: OperationFilter.options + CommonOptions.reading + CommonOptions.saying,
+    options: OperationFilter.options + CommonOptions.reading + CommonOptions.reportingOperations,
     essentials: ["table", "item", "kind", "state", "finding", "json"],
     positionals: [OpsCommand.store],
-    exitStatuses: ExitCode.readingQueue)
+    exitStatuses: ExitCode.reading(.completeWithRejects))
 
   /// Lists the chosen operations.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let reader = try session.openStore(try session.storePath)
-    guard session.wantsJSON || session.arguments.value("finding") != nil else {
+    let needsAudit = ["finding", "fail-on"].contains { session.arguments.value($0) != nil }
+    guard session.wantsJSON || needsAudit else {
       let queue = try reader.readDecodedQueue().afterReplay()
       try reader.expectUnchanged()
       return try list(queue, of: reader, try OperationFilter(session.arguments), session)
@@ -30,13 +31,14 @@ enum OpsListCommand {
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
     let filter = try OperationFilter(session.arguments, try findings(of: audit, reader, session))
-    guard session.wantsJSON else {
-      return try list(audit.queue, of: reader, filter, session)
+    let chosen = try filter.chosen(from: audit.queue.operations, of: reader)
+    if session.wantsJSON {
+      try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
+    } else {
+      _ = try list(audit.queue, of: reader, filter, session)
     }
-    try AuditJSON.write(
-      filter.chosen(from: audit.queue.operations, of: reader), of: audit,
-      to: session.console.printJSON)
-    return .complete
+    let worst = chosen.lazy.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
+    return session.exitCodeIfAsked(worst: worst)
   }
 
   /// What is found about operations; about those that are dropped, where it is them that are asked

@@ -37,13 +37,13 @@ enum OpsMarkCommand {
         Option(
           "dry-run", letter: "n", help: "see which operations are meant, and mark none",
           group: "Mark"),
-      ] + OperationFilter.options + CommonOptions.reading + CommonOptions.saying,
+      ] + OperationFilter.options + CommonOptions.reading + CommonOptions.reportingOperations,
       essentials: ["why", "who", "finding", "dry-run", "json"],
       positionals: [
         Positional("STORE", help: "the canonical store to mark", completion: .file),
         ChosenOperations.positional,
       ],
-      exitStatuses: ExitCode.readingQueue)
+      exitStatuses: ExitCode.reading(.completeWithRejects))
   }
 
   static func run(

@@ -13,7 +13,7 @@ enum OpsShowCommand {
     ],
     options: [
       OperationFilter.originalID
-    ] + CommonOptions.reading + CommonOptions.reporting,
+    ] + CommonOptions.reading + CommonOptions.reportingOperations,
     essentials: ["original-id", "json", "salvage"],
     positionals: [
       OpsCommand.store,
@@ -50,12 +50,12 @@ enum OpsShowCommand {
     let worst = chosen.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
     if session.wantsJSON {
       try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
-      return session.exitCode(worst: worst)
+      return session.exitCodeIfAsked(worst: worst)
     }
     for operation in chosen {
       try session.console.show(
         OperationPage(operation, audit, style: session.console.terminal.outputStyle).text)
     }
-    return session.exitCode(worst: worst)
+    return session.exitCodeIfAsked(worst: worst)
   }
 }

@@ -8,8 +8,10 @@ enum CommonOptions {
   /// What is said, where and how, and what a finding does to the exit code.
   static let reporting = saying + [failOn]
 
-  /// What is said, where and how, by commands that tell of no findings.
-  static let saying: [Option] = [
+  /// The same for commands that look at single operations, which end well unless asked otherwise.
+  static let reportingOperations = saying + [failOnIfAsked]
+
+  private static let saying: [Option] = [
     Option("json", help: "write the run report as JSON to standard output", group: "Reporting"),
     quiet,
     Option("verbose", letter: "v", help: "say more about what is done", group: "Reporting"),
@@ -29,12 +31,17 @@ enum CommonOptions {
     defaultText: "auto")
 
   /// From which severity on a finding makes the exit code 2.
-  private static let failOn = Option(
-    "fail-on",
-    argument: .value(
-      placeholder: "SEVERITY", completion: .choices(["error", "warning", "never"])),
-    help: "exit with code 2 when a finding is at least this severe", group: "Reporting",
-    defaultText: "error")
+  private static let failOn = failOn("a finding", defaultText: "error")
+  private static let failOnIfAsked = failOn("a finding that is told", defaultText: "never")
+
+  private static func failOn(_ what: String, defaultText: String) -> Option {
+    Option(
+      "fail-on",
+      argument: .value(
+        placeholder: "SEVERITY", completion: .choices(["error", "warning", "never"])),
+      help: "exit with code 2 when \(what) is at least this severe", group: "Reporting",
+      defaultText: defaultText)
+  }
 
   /// Where the run report of a command goes whose data go to standard output.
   static let report = Option(

@@ -71,10 +71,4 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     ]
     return list((codes + others).sorted { $0.rawValue < $1.rawValue })
   }
-
-  /// The entries for a command that tells of no rows and no findings.
-  static let readingQueue = reading(.completeWithRejects).map { status in
-    status.code == Int(completeWithRejects.rawValue)
-      ? Command.ExitStatus(status.code, "complete, but something could not be read") : status
-  }
 }

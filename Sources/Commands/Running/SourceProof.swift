@@ -40,10 +40,7 @@ extension Result<[SourceFile], StoreError> {
   /// Hashes files, the first of which may have a name of its own.
   fileprivate init(hashing paths: [String], called fileName: String?) {
     var files: [SourceFile] = []
-    var names: Set<String> = []
-    for (place, path) in paths.enumerated() {
-      let name = (place == 0 ? fileName : nil) ?? Self.name(ofFileAt: path, unlike: names)
-      names.insert(name)
+    for (path, name) in zip(paths, Paths.distinctNames(of: paths, first: fileName)) {
       do {
         let (digest, size) = try sha256(ofFileAt: path)
         files.append(
@@ -54,22 +51,5 @@ extension Result<[SourceFile], StoreError> {
       }
     }
     self = .success(files)
-  }
-
-  /// The name of a file, with as much of its path as tells it from others: pages of one service and
-  /// corrections of a file may be called the same.
-  private static func name(ofFileAt path: String, unlike names: Set<String>) -> String {
-    let given = Paths.fileName(of: path)
-    var (name, folder) = (given, Paths.folder(of: path))
-    while names.contains(name), folder != Paths.folder(of: folder) {
-      name = Paths.join(Paths.fileName(of: folder), name)
-      folder = Paths.folder(of: folder)
-    }
-    var number = 1
-    while names.contains(name) {
-      number += 1
-      name = "\(given) (\(number))"
-    }
-    return name
   }
 }

@@ -42,7 +42,7 @@ struct CSVDetection {
     dialect.hasSeparatorLine = sample.separatorLine != nil
     // The mark is what spreadsheets are told by that a file is for them.
     dialect.formulas =
-      options.formulas ?? (options.isExact ? .none : sample.isMarked ? .all : .plain)
+      options.formulas ?? (options.isExact ? .kept : sample.isMarked ? .all : .plain)
     guard let separator = try self.separator(dialect) else { return nil }
     dialect.separator = separator
     var mayBeEscaped = false

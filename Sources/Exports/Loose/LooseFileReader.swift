@@ -105,14 +105,11 @@ package final class LooseFileReader: BatchReader {
   private static func facts(_ files: [PlainFile]) -> [SourceDescription.Fact] {
     var keys: [String] = []
     for fact in files.flatMap(\.facts) where !keys.contains(fact.key) { keys.append(fact.key) }
-    let names = Set(files.map { ExactText(Paths.fileName(of: $0.path)) })
-    let areNamed = names.count == files.count
+    let names = Paths.distinctNames(of: files.map(\.path))
     return keys.map { key in
       let told = files.map { file in file.facts.first { $0.key == key }?.value }
       if let common = told[0], told.allSatisfy({ $0 == common }) { return .init(key, common) }
-      let values = zip(files, told).compactMap { file, value in
-        value.map { "\($0) in \(areNamed ? Paths.fileName(of: file.path) : file.path)" }
-      }
+      let values = zip(names, told).compactMap { name, value in value.map { "\($0) in \(name)" } }
       return .init(key, values.joined(separator: "; "))
     }
   }

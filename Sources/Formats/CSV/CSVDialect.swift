@@ -42,6 +42,8 @@ extension CSVDialect {
   /// Where formulas of texts are taken as these texts.
   package enum Formulas: Sendable {
     case none
+    /// Nowhere; in fields without quotes they are texts as they stand.
+    case kept
     /// In fields without quotes, where they mean nothing else; only programs write them.
     case plain
     /// In all fields.

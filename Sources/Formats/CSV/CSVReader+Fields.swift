@@ -13,8 +13,10 @@ extension CSVReader {
       try readQuoted()
       addQuoted(from: start)
     } else if try readPlain() {
-      formulas += 1
-      fields.append(Field(range: start + 1..<bytes.count, isQuoted: true, isNull: false))
+      let isKept = dialect.formulas == .kept
+      if !isKept { formulas += 1 }
+      fields.append(
+        Field(range: start + (isKept ? 0 : 1)..<bytes.count, isQuoted: true, isNull: false))
     } else {
       fields.append(
         Field(range: start..<bytes.count, isQuoted: false, isNull: isNull(bytes[start...])))
@@ -40,7 +42,8 @@ extension CSVReader {
 
   /// Takes bytes up to a separator, a line end or the end.
   ///
-  /// - Returns: whether they are a formula of a text, of which `=` and that text were taken.
+  /// - Returns: whether they are a formula of a text, of which `=` and that text were taken, with its
+  ///   quotes where formulas are kept.
   private mutating func readPlain() throws(FormatError) -> Bool {
     let first = bytes.count
     while try peek() != nil {
@@ -71,6 +74,8 @@ extension CSVReader {
   /// Takes the text of a formula in a field without quotes, and moves past its closing quote.
   private mutating func readFormula() throws(FormatError) {
     let opening = spot
+    let isKept = dialect.formulas == .kept
+    if isKept { bytes.append(UInt8(ascii: "\"")) }
     place += 1
     while try peek() != nil {
       let start = place
@@ -81,6 +86,7 @@ extension CSVReader {
       // A spreadsheet does not see that quotes stand around a separator or a line end.
       guard buffer[place] == UInt8(ascii: "\"") else { break }
       place += 1
+      if isKept { bytes.append(UInt8(ascii: "\"")) }
       if try isAtFieldEnd() { return }
       guard try peek() == UInt8(ascii: "\"") else { break }
       bytes.append(UInt8(ascii: "\""))

@@ -127,7 +127,7 @@ struct DamagedExportTests {
   @Test(arguments: [
     "a,b\r\n1\r\n", "a,b\r\n1,2,3\r\n", "a,b\r\n\"1,2\r\n", "a,b\r\n1,x\"y\r\n",
     "a,b\r\n\"1\"x,2\r\n", "a,b\r\n1,2\n", "a,b\r\n1\r,2\r\n", "a,b\n1,\0\n", "a,a\n1,2\n",
-    "[{\"a\":1,\"a\":2}]", "[{\"a\":1}", "[{\"a\":1}]]", "{\"a\":1}\n\n",
+    "[{\"a\":1,\"a\":2}]", "[{\"a\":1}", "[{\"a\":1}]]", "{\"a\":1}\n\n}",
     "{\"a\":1} {\"a\":2}\n", "{\"a\":01}\n", "{\"a\":\"\\ud800\"}\n", "{\"a\":1}\n{\"a\":",
   ])
   func damagedPlainFileIsRefused(_ text: String) async throws {

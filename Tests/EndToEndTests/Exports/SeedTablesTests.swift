@@ -113,7 +113,7 @@ struct SeedTablesTests {
     }
     let outcome = await rehome(["seed"] + files + ["-o", store])
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("semicolon in \(files[1])"), "\(outcome.error)")
+    #expect(outcome.error.contains("semicolon in x/T.csv;"), "\(outcome.error)")
     let names = try Devices.query(store, "SELECT name FROM rehome_source_file ORDER BY rowid")
     #expect(names == "T.csv\nx/T.csv\nc/x/T.csv\ny/T.csv\n")
   }

@@ -1,4 +1,4 @@
-"""Operations, errors, tokens, findings, rejects, journals and marks of all stores, as one store has them.
+"""The bookkeeping of all stores, operations, errors, journals and so on, as one store has it.
 
 The queue is not merged: it has the operations of all stores, store by store, in the order that they
 have there, numbered anew; everything else follows.

@@ -1,8 +1,8 @@
 """What a task tells of what it read: records of one shape, whatever they are about.
 
 A record of a row, an operation, an error, a token, a finding, a reject, a line of the journal or a
-mark has its values as cells, in the spelling of an export. Records of stores, units and catalogues have a JSON text as their only
-cell.
+mark has its values as cells, in the spelling of an export. Records of stores, units and catalogues
+have a JSON text as their only cell.
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ def texts(*names: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, "text") for name in names)
 
 
+def source_of(table: str) -> str:
+    """The store of the operation that a line or a mark is about."""
+    return f"(SELECT source FROM rehome_operation o WHERE o.sequence = {table}.sequence)"
+
+
 OPERATION = Part(
     "operation", "rehome_operation", "sequence",
     (*texts("table", "itemId", "kind", "state"), ("item", "json"), *texts("baseVersion"),
@@ -88,11 +93,6 @@ FINDING = Part(
 REJECT = Part(
     "reject", "rehome_reject", "id",
     (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True)
-def source_of(table: str) -> str:
-    """The store of the operation that a line or a mark is about."""
-    return f"(SELECT source FROM rehome_operation o WHERE o.sequence = {table}.sequence)"
-
-
 JOURNAL = Part(
     "journal", "rehome_replay", "id",
     (("sequence", "integer"), ("at", "timestamp"), *texts("event", "detail", "target"),
