@@ -4,10 +4,6 @@ import Testing
 
 /// What servers have got is known to whatever is made of an export of the store that was replayed.
 struct JournalExportTests {
-  private static let forms = [
-    ("json", "export.json"), ("xml", "export.xml"), ("json", "export"), ("ndjson", "export"),
-    ("xml", "export"), ("csv", "export"), ("csv --for excel", "export"),
-  ]
   private let folder: TemporaryFolder
   private let store: String
 
@@ -26,12 +22,8 @@ struct JournalExportTests {
     try ReplayedStore.addJournal(to: store)
   }
 
-  private func export(_ form: String, _ name: String) async throws -> String {
-    let path = folder.path(name)
-    let words = form.split(separator: " ").map(String.init)
-    let outcome = await rehome(["export", "-q", store, "-o", path, "--to"] + words)
-    try #require(outcome.code == 0, "\(outcome.error)")
-    return path
+  private func export(_ words: String, _ name: String) async throws -> String {
+    try await ExportForm(words, name).export(store, into: folder)
   }
 
   private func journal(_ store: String) throws -> String {
@@ -48,11 +40,11 @@ struct JournalExportTests {
     return plans
   }
 
-  @Test(arguments: forms) func storesMadeOfExportsSendWhatTheStoreSends(
-    form: String, name: String
-  ) async throws {
+  @Test(arguments: ExportForm.all) func storesMadeOfExportsSendWhatTheStoreSends(_ form: ExportForm)
+    async throws
+  {
     try await convert("ios-2016")
-    let export = try await export(form, name)
+    let export = try await form.export(store, into: folder)
     let plans = try await plans(store)
     #expect(plans[0] != plans[1])
     for command in ["seed", "convert"] {
@@ -66,11 +58,11 @@ struct JournalExportTests {
     #expect(hashes.count == 2 && Set(hashes.map { $0.prefix(64) }).count == 1)
   }
 
-  @Test(arguments: forms) func storesOfSeveralDevicesSendWhatTheStoreSends(
-    form: String, name: String
+  @Test(arguments: ExportForm.all) func storesOfSeveralDevicesSendWhatTheStoreSends(
+    _ form: ExportForm
   ) async throws {
     try await convert("ios-2016", "android-2016")
-    let (export, made) = (try await export(form, name), folder.path("made.rehome"))
+    let (export, made) = (try await form.export(store, into: folder), folder.path("made.rehome"))
     _ = await rehome("seed", "-q", "--fail-on", "never", export, "-o", made)
     #expect(try journal(made) == journal(store))
     #expect(try await plans(made) == plans(store))
@@ -84,10 +76,10 @@ struct JournalExportTests {
     #expect(try journal(merged[0]) != journal(store))
   }
 
-  @Test(arguments: [("json", "export.json"), ("csv", "export")])
-  func auditTellsOfTheExportWhatItTellsOfTheStore(form: String, name: String) async throws {
+  @Test(arguments: [ExportForm("json", "export.json"), ExportForm("csv", "export")])
+  func auditTellsOfTheExportWhatItTellsOfTheStore(_ form: ExportForm) async throws {
     try await convert("ios-2016")
-    let export = try await export(form, name)
+    let export = try await form.export(store, into: folder)
     var told: [Data] = []
     for store in [store, export] {
       let audit = try await rehome("audit", "--json", "--fail-on", "never", store).json()

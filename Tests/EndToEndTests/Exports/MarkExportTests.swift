@@ -4,10 +4,6 @@ import Testing
 
 /// A mark and what lies beneath it go on through conversions, merges and exports.
 struct MarkExportTests {
-  private static let forms = [
-    ("json", "export.json"), ("xml", "export.xml"), ("json", "export"), ("ndjson", "export"),
-    ("xml", "export"), ("csv", "export"), ("csv --for excel", "export"),
-  ]
   private let folder: TemporaryFolder
   private let store: String
 
@@ -25,12 +21,8 @@ struct MarkExportTests {
     _ = await rehome("ops", "keep", "-q", "--who", "Bob", store, "2")
   }
 
-  private func export(_ form: String, _ name: String) async throws -> String {
-    let path = folder.path(name)
-    let words = form.split(separator: " ").map(String.init)
-    let outcome = await rehome(["export", "-q", store, "-o", path, "--to"] + words)
-    try #require(outcome.code == 0, "\(outcome.error)")
-    return path
+  private func export(_ words: String, _ name: String) async throws -> String {
+    try await ExportForm(words, name).export(store, into: folder)
   }
 
   private func make(_ command: String, _ inputs: String...) async throws -> String {
@@ -77,10 +69,11 @@ struct MarkExportTests {
     #expect(await hash(made) == source)
   }
 
-  @Test(arguments: forms) func exportsKeepTheStatesBeneath(form: String, name: String) async throws
+  @Test(arguments: ExportForm.all) func exportsKeepTheStatesBeneath(_ form: ExportForm)
+    async throws
   {
     try await convert()
-    let export = try await export(form, name)
+    let export = try await form.export(store, into: folder)
     let hash = await hash(store)
     #expect(await self.hash(export) == hash)
     let (states, marks) = (try states(store), try marks(store))
