@@ -1,3 +1,4 @@
+import Audit
 import Bytes
 import CommandLineKit
 import Records
@@ -38,5 +39,15 @@ enum OpsCommand {
     case OperationMark.Kind.keep.rawValue: return try OpsMarkCommand.run(.keep, session)
     default: throw StoreError(.internalError, "there is no such command")
     }
+  }
+}
+
+extension Session {
+  /// The exit code of a run that looks at single operations; who does not ask for it gets none of
+  /// their findings.
+  func exitCode(of operations: OperationList, _ audit: StoreAudit) -> ExitCode {
+    guard arguments.value("fail-on") != nil else { return .complete }
+    let worst = operations.lazy.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
+    return exitCode(worst: worst)
   }
 }

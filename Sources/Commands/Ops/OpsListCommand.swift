@@ -26,7 +26,9 @@ enum OpsListCommand {
     guard session.wantsJSON || needsAudit else {
       let queue = try reader.readDecodedQueue().afterReplay()
       try reader.expectUnchanged()
-      return try list(queue, of: reader, try OperationFilter(session.arguments), session)
+      let chosen = try OperationFilter(session.arguments).chosen(from: queue.operations, of: reader)
+      try list(chosen, among: queue, of: reader, session)
+      return .complete
     }
     let view = QueueView(of: reader, queue: try reader.readQueue())
     let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
@@ -35,10 +37,9 @@ enum OpsListCommand {
     if session.wantsJSON {
       try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
     } else {
-      _ = try list(audit.queue, of: reader, filter, session)
+      try list(chosen, among: audit.queue, of: reader, session)
     }
-    let worst = chosen.lazy.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
-    return session.exitCodeIfAsked(worst: worst)
+    return session.exitCode(of: chosen, audit)
   }
 
   /// What is found about operations; about those that are dropped, where it is them that are asked
@@ -53,10 +54,9 @@ enum OpsListCommand {
   }
 
   private static func list(
-    _ queue: Queue, of reader: any StoreReader, _ filter: OperationFilter, _ session: Session
-  ) throws(StoreError) -> ExitCode {
+    _ chosen: OperationList, among queue: Queue, of reader: any StoreReader, _ session: Session
+  ) throws(StoreError) {
     let operations = queue.operations
-    let chosen = try filter.chosen(from: operations, of: reader)
     guard !chosen.isEmpty else {
       session.say(
         operations.isEmpty
@@ -64,9 +64,8 @@ enum OpsListCommand {
           : operations.count == 1
             ? "the only operation is not as asked for"
             : "none of the \(Quantity.count(operations.count)) operations is as asked for")
-      return .complete
+      return
     }
     try OperationTable(of: reader.source, queue.deliveries).print(chosen, to: session.console)
-    return .complete
   }
 }

@@ -47,15 +47,14 @@ enum OpsShowCommand {
       throw StoreError(
         .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
     }
-    let worst = chosen.compactMap { audit.worstSeverity(ofOperation: $0.sequence) }.max()
     if session.wantsJSON {
       try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)
-      return session.exitCodeIfAsked(worst: worst)
+      return session.exitCode(of: chosen, audit)
     }
     for operation in chosen {
       try session.console.show(
         OperationPage(operation, audit, style: session.console.terminal.outputStyle).text)
     }
-    return session.exitCodeIfAsked(worst: worst)
+    return session.exitCode(of: chosen, audit)
   }
 }

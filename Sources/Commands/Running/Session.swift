@@ -111,11 +111,6 @@ extension Session {
     return isFailing || rejects > 0 ? .completeWithRejects : .complete
   }
 
-  /// The exit code of a run that looks at single operations, of which nothing is worse than that.
-  func exitCodeIfAsked(worst: Severity?) -> ExitCode {
-    arguments.value("fail-on") == nil ? .complete : exitCode(worst: worst)
-  }
-
   func print(_ report: ReportJSON) throws(StoreError) {
     try report.writePretty(console.print)
     try console.print("\n")

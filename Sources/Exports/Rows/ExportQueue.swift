@@ -19,7 +19,8 @@ struct ExportQueue {
     if let operation = whole.take(marks) {
       throw StoreError(
         .damaged, path: path,
-        "the marks of operation \(operation) say otherwise than its state")
+        "the marks of operation \(operation) say otherwise than its state",
+        hint: "write the export again from its store")
     }
     return whole
   }
