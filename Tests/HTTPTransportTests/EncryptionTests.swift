@@ -20,12 +20,12 @@ struct EncryptionTests {
     let service = try TableService(certificate: fixture(certificate))
     let address = service.address.replacing("127.0.0.1", with: host)
     let settings = TransportSettings(
-      base: try BaseURL(parsing: address), timeoutMilliseconds: 10_000,
+      base: try BaseURL(parsing: address), timeoutMilliseconds: 60_000,
       authorityFile: authority.map(fixture))
     var transport = try HTTPTransport(
       settings, secrets: try Secrets(parsing: Array("a-secret-token".utf8)))
     transport.start(.toTable(body: #"{"id":"a"}"#))
-    let outcome = try #require(transport.wait(milliseconds: 20_000).first)
+    let outcome = try #require(transport.wait(milliseconds: 90_000).first)
     return (outcome, try service.count("requests"))
   }
 
@@ -50,9 +50,9 @@ struct EncryptionTests {
     let service = try TableService()
     let base = try BaseURL(parsing: service.address.replacing("http:", with: "https:"))
     var transport = try HTTPTransport(
-      TransportSettings(base: base, timeoutMilliseconds: 5_000), secrets: Secrets())
+      TransportSettings(base: base, timeoutMilliseconds: 60_000), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 90_000).map(\.isNotSent) == [true])
     #expect(try service.count("requests") == 0)
   }
 

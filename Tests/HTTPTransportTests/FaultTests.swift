@@ -96,7 +96,7 @@ struct FaultTests {
 
   @Test func silenceEndsWithTheTimeout() throws {
     var situation = try TransportSituation(
-      plan: #"{"rules":[{"kind":"stall","commit":"after"}]}"#, timeoutMilliseconds: 200)
+      plan: #"{"rules":[{"kind":"stall","commit":"after"}]}"#, timeoutMilliseconds: 2_000)
     #expect(try situation.send().isUnknown)
     #expect(try situation.service.commits == ["insert TodoItem a"])
   }
@@ -107,12 +107,12 @@ struct FaultTests {
     let base = try BaseURL(parsing: address)
     var transport = try HTTPTransport(TransportSettings(base: base), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 90_000).map(\.isNotSent) == [true])
     let nobody = try BaseURL(parsing: "http://nobody.localhost.invalid", allowsPlain: true)
     transport = try HTTPTransport(
-      TransportSettings(base: nobody, timeoutMilliseconds: 5_000), secrets: Secrets())
+      TransportSettings(base: nobody, timeoutMilliseconds: 60_000), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    #expect(transport.wait(milliseconds: 20_000).map(\.isNotSent) == [true])
+    #expect(transport.wait(milliseconds: 90_000).map(\.isNotSent) == [true])
   }
 
   @Test func answersOverTheLimitAreRefused() throws {
@@ -122,7 +122,7 @@ struct FaultTests {
     var transport = try HTTPTransport(settings, secrets: Secrets())
     let text = String(repeating: "a", count: 2_000)
     transport.start(.toTable(body: #"{"id":"a","text":"\#(text)"}"#))
-    let outcome = try #require(transport.wait(milliseconds: 9_000).first)
+    let outcome = try #require(transport.wait(milliseconds: 90_000).first)
     #expect(outcome.failure == .unknown("the answer is too large"))
   }
 }

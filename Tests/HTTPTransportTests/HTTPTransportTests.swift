@@ -37,7 +37,7 @@ struct HTTPTransportTests {
       ReplayRequest(
         step: 0, purpose: .ask, method: "GET", path: path,
         query: [ReplayRequest.Field("__systemproperties", "*")]))
-    let outcome = try #require(situation.transport.wait(milliseconds: 9_000).first)
+    let outcome = try #require(situation.transport.wait(milliseconds: 90_000).first)
     #expect(outcome.status == 200)
     #expect(outcome.text.contains("__version"))
   }
@@ -50,7 +50,7 @@ struct HTTPTransportTests {
     #expect(situation.transport.inFlight == 40)
     var ended: [Int] = []
     while situation.transport.inFlight > 0 {
-      let deliveries = situation.transport.wait(milliseconds: 9_000)
+      let deliveries = situation.transport.wait(milliseconds: 90_000)
       #expect(deliveries.allSatisfy { $0.status == 201 })
       ended += deliveries.compactMap(\.step)
     }
@@ -65,7 +65,7 @@ struct HTTPTransportTests {
     let start = ContinuousClock.now
     #expect(situation.transport.wait(milliseconds: 100) == [])
     let time = ContinuousClock.now - start
-    #expect(time >= .milliseconds(90) && time < .seconds(5))
+    #expect(time >= .milliseconds(90) && time < .seconds(60))
     #expect(situation.transport.abandon().map(\.isUnknown) == [true])
     #expect(situation.transport.inFlight == 0)
   }

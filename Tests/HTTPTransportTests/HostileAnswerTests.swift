@@ -69,7 +69,7 @@ struct HostileAnswerTests {
       withJSONObject: ["rules": [["kind": "raw", "raw": bytes]]])
     var situation = try TransportSituation(
       service ?? TableService(), plan: String(decoding: quoted, as: UTF8.self),
-      timeoutMilliseconds: 5_000)
+      timeoutMilliseconds: 60_000)
     return try situation.send()
   }
 }

@@ -60,10 +60,10 @@ struct PackedAnswerTests {
 
   private func send(to address: String) throws -> ReplayEvent {
     var settings = TransportSettings(
-      base: try BaseURL(parsing: address), timeoutMilliseconds: 5_000)
+      base: try BaseURL(parsing: address), timeoutMilliseconds: 60_000)
     settings.largestAnswer = 1_000
     var transport = try HTTPTransport(settings, secrets: Secrets())
     transport.start(.toTable(body: "{}"))
-    return try #require(transport.wait(milliseconds: 9_000).first)
+    return try #require(transport.wait(milliseconds: 90_000).first)
   }
 }

@@ -47,7 +47,7 @@ struct TableServiceTests {
         path: isInsert ? "tables/TodoItem" : "tables/TodoItem/a",
         headers: headers.compactMap(\.self),
         body: body.map { Array($0.utf8) }))
-    let outcome = try #require(situation.transport.wait(milliseconds: 9_000).first)
+    let outcome = try #require(situation.transport.wait(milliseconds: 90_000).first)
     #expect(outcome.status == status, "\(outcome.text)")
   }
 }

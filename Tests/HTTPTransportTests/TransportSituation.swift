@@ -13,7 +13,7 @@ struct TransportSituation: ~Copyable {
 
   init(
     dialect: String = "v2-dotnet", plan: String = "{}", secrets: String? = nil,
-    timeoutMilliseconds: Int = 10_000, connections: Int = 1
+    timeoutMilliseconds: Int = 60_000, connections: Int = 1
   ) throws {
     try self.init(
       TableService(dialect), plan: plan, secrets: secrets,
@@ -23,7 +23,7 @@ struct TransportSituation: ~Copyable {
   /// Sends to a service that runs already.
   init(
     _ service: TableService, plan: String, secrets: String? = nil,
-    timeoutMilliseconds: Int = 10_000, connections: Int = 1
+    timeoutMilliseconds: Int = 60_000, connections: Int = 1
   ) throws {
     try service.tell("POST /plan", plan)
     let settings = TransportSettings(
@@ -40,7 +40,7 @@ struct TransportSituation: ~Copyable {
     body: String? = #"{"id":"a"}"#, headers: [(name: String, value: String)] = []
   ) throws -> ReplayEvent {
     transport.start(.toTable(method, path, body: body, headers: headers))
-    return try #require(transport.wait(milliseconds: 20_000).first)
+    return try #require(transport.wait(milliseconds: 90_000).first)
   }
 }
 

@@ -14,6 +14,8 @@ import sqlite3
 import subprocess
 import sys
 
+import postgresql_server
+
 PARTS = {
     "rehome_operation": ("rehome_operation", "sequence", [
         "table", "itemId", "kind", "state", "item", "baseVersion", "rowKey", "rowTable",
@@ -26,8 +28,9 @@ PARTS = {
 
 
 def psql(arguments, sql):
-    done = subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1"] + arguments + ["-c", sql],
-                          capture_output=True)
+    done = subprocess.run(
+        [postgresql_server.psql(), "-X", "-q", "-v", "ON_ERROR_STOP=1"] + arguments + ["-c", sql],
+        capture_output=True)
     if done.returncode:
         sys.exit(done.stderr.decode())
     return done.stdout.decode()

@@ -163,7 +163,7 @@ def plan(tool: str, store: str) -> tuple[list, list[int]]:
     with tempfile.TemporaryDirectory() as folder:
         outcome = subprocess.run(
             [tool, "replay", store, "--to", "https://example.invalid/parse", "--dry-run", "--json",
-             "-q", "--journal", f"{folder}/j.rehome"], capture_output=True, timeout=120)
+             "-q", "--journal", f"{folder}/j.rehome"], capture_output=True, timeout=600)
     if outcome.returncode != 0:
         raise RuntimeError(f"{store}: exit {outcome.returncode}: {outcome.stderr.decode()[-300:]}")
     document = json.loads(outcome.stdout, parse_int=Number, parse_float=Number)

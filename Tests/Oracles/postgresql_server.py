@@ -23,6 +23,12 @@ def programs():
     return os.path.dirname(os.path.realpath(one)) if one else sys.exit("there is no initdb")
 
 
+def psql():
+    """The client itself: what Debian has in its place on the path starts Perl first."""
+    own = os.path.join(programs(), "psql")
+    return own if os.path.exists(own) else "psql"
+
+
 def run(arguments, folder):
     command = " ".join("'" + argument.replace("'", "'\\''") + "'" for argument in arguments)
     as_server = ["su", "postgres", "-s", "/bin/sh", "-c"] if os.geteuid() == 0 else ["/bin/sh", "-c"]
@@ -49,4 +55,5 @@ def main():
         run([programs() + "/pg_ctl", "-D", data, "-m", "immediate", "stop"], folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -159,7 +159,7 @@ class ChaosRun:
             if ends():
                 limit = 0.0
         try:
-            output, errors = process.communicate(timeout=120 if limit is None else limit)
+            output, errors = process.communicate(timeout=600 if limit is None else limit)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             output, errors = process.communicate()

@@ -73,7 +73,7 @@ class FaultedReplay(ChaosRun):
     def run_with(self, variables: dict[str, str]) -> int:
         """Replays under the library; the exit code, or minus the signal."""
         process = subprocess.run(
-            [str(part) for part in self.command], capture_output=True, timeout=60,
+            [str(part) for part in self.command], capture_output=True, timeout=600,
             env={**os.environ, "LD_PRELOAD": self.given.library, "FAULT_CALLS": CALLS, **variables})
         self.output += process.stdout + process.stderr
         if process.returncode in (0, CONFLICT):

@@ -46,7 +46,7 @@ struct DevicePatternTests {
 }
 
 extension DevicePatternTests {
-  @Test(.timeLimit(.minutes(15))) func patternThatCouldFitInManyWaysEnds() throws {
+  @Test func patternThatCouldFitInManyWaysEnds() throws {
     let clock = ThreadClock()
     let pattern = try #require(DevicePattern(String(repeating: "*a", count: 40) + "{device}#"))
     #expect(pattern.device(in: String(repeating: "a", count: 200), isInArchive: true) == nil)

@@ -103,7 +103,7 @@ struct SourceErrorTests {
         """, kind: .damaged, words: "malformed", hint: "copy"),
   ]
 
-  @Test(.timeLimit(.minutes(15)), arguments: cases)
+  @Test(.mustEnd, arguments: cases)
   func sourceThatCannotBeOpenedSaysWhy(_ example: Case) throws {
     let (folder, temporary) = (try TemporaryFolder(), try TemporaryFolder())
     try folder.run(example.script)

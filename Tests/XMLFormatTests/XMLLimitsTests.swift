@@ -61,8 +61,7 @@ struct XMLLimitsTests {
       } == nil)
   }
 
-  @Test(.timeLimit(.minutes(15)))
-  func hostileTagsAreRefusedBeforeTheyCostTime() {
+  @Test func hostileTagsAreRefusedBeforeTheyCostTime() {
     let clock = ThreadClock()
     let many = (0..<1_000_000).map { "a\($0)=\"\"" }.joined(separator: " ")
     #expect(code("<a \(many)/>") { $0.limits.attributeBytes = 100_000_000 } == .limit)
@@ -76,8 +75,7 @@ struct XMLLimitsTests {
     #expect(clock.seconds < 60)
   }
 
-  @Test(.timeLimit(.minutes(15)))
-  func namespacesInForceAreBounded() {
+  @Test func namespacesInForceAreBounded() {
     let clock = ThreadClock()
     let declarations = (0..<60).map { "xmlns:p\($0)=\"u\($0)\"" }.joined(separator: " ")
     #expect(code("<a \(declarations)/>") == nil)

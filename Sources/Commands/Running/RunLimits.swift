@@ -60,8 +60,8 @@ final class RunBudget: Sendable {
   private let limits: InputLimits
   private let begin = Atomic<UInt64>(monotonicNanoseconds())
   private let nextLook = Atomic<UInt64>(0)
-  /// How many seconds it took when that was too long, or bytes when those were too many; else 0.
-  private let secondsPassed = Atomic<Int>(0)
+  /// Whether it took too long, and the bytes when those were too many; else 0.
+  private let tookTooLong = Atomic<Bool>(false)
   private let bytesPassed = Atomic<Int>(0)
   /// The bytes that were too many last: another store may have begun before that is told.
   private let lastBytes = Atomic<Int>(0)
@@ -76,7 +76,7 @@ final class RunBudget: Sendable {
   /// Starts the time of the next store.
   func beginStore() {
     begin.store(monotonicNanoseconds(), ordering: .relaxed)
-    secondsPassed.store(0, ordering: .relaxed)
+    tookTooLong.store(false, ordering: .relaxed)
     bytesPassed.store(0, ordering: .relaxed)
   }
 
@@ -88,7 +88,7 @@ final class RunBudget: Sendable {
     nextLook.store(now &+ Self.interval, ordering: .relaxed)
     let seconds = Int(clamping: (now &- begin.load(ordering: .relaxed)) / 1_000_000_000)
     if let bound = limits.seconds, seconds >= bound {
-      secondsPassed.store(seconds, ordering: .relaxed)
+      tookTooLong.store(true, ordering: .relaxed)
     } else if let bound = limits.memory, let bytes = residentBytes(), bytes > bound {
       lastBytes.store(bytes, ordering: .relaxed)
       bytesPassed.store(bytes, ordering: .relaxed)
@@ -97,10 +97,10 @@ final class RunBudget: Sendable {
   }
 
   private var hasPassed: Bool {
-    secondsPassed.load(ordering: .relaxed) > 0 || bytesPassed.load(ordering: .relaxed) > 0
+    tookTooLong.load(ordering: .relaxed) || bytesPassed.load(ordering: .relaxed) > 0
   }
 
-  /// The bytes that were too many, or 0 where it was too many seconds; nil where no limit was passed.
+  /// The bytes that were too many, or 0 where it took too long; nil where no limit was passed.
   private var passedBytes: Int? {
     if hasPassed { return bytesPassed.load(ordering: .relaxed) }
     // Of several stores at a time, one that begins forgets what another has passed.
@@ -116,9 +116,8 @@ final class RunBudget: Sendable {
         .limit, path: error.path, "reading it takes \(Quantity.bytes(bytes)) of memory",
         hint: InputLimit.memory.hint)
     }
-    let seconds = secondsPassed.load(ordering: .relaxed)
     return StoreError(
-      .limit, path: error.path, "reading it takes longer than \(seconds) s",
+      .limit, path: error.path, "reading it takes longer than \(limits.seconds ?? 0) s",
       hint: InputLimit.seconds.hint)
   }
 }

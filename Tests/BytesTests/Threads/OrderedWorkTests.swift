@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct OrderedWorkTests {
@@ -17,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 3, 16])
+  @Test(.mustEnd, arguments: [1, 2, 3, 16])
   func outputsComeInTheOrderOfTheItems(_ threads: Int) {
     var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
     var taken: [Int] = []
@@ -26,7 +27,7 @@ import Testing
     #expect(taken == (0..<1000).flatMap { Array(repeating: $0, count: $0 % 10) })
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 3])
+  @Test(.mustEnd, arguments: [1, 2, 3])
   func itGoesOnAfterAllThatWasUnderWay(_ threads: Int) {
     var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
     var taken: [Int] = []
@@ -38,7 +39,7 @@ import Testing
     #expect(taken == (0..<301).flatMap { Array(repeating: $0, count: $0 % 10) })
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 5], [3, 57, 999])
+  @Test(.mustEnd, arguments: [1, 2, 5], [3, 57, 999])
   func anErrorOfTheTakerEndsTheWork(_ threads: Int, _ last: Int) {
     #expect(throws: Refusal(number: last)) {
       var work = OrderedWork(threads: threads, makeWorker: Self.makeWorker)
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 2, 4])
+  @Test(.mustEnd, arguments: [1, 2, 4])
   func onlyFewItemsAreUnderWay(_ threads: Int) {
     let begun = Atomic(0)
     var work = OrderedWork<Int, Int>(threads: threads) {
@@ -68,7 +69,7 @@ import Testing
     #expect(begun.load(ordering: .relaxed) == 200)
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.mustEnd)
   func aWorkerWithMuchToSayWaitsForItsTaker() {
     let said = Atomic(0)
     var work = OrderedWork<Int, Int>(threads: 2) {

@@ -60,7 +60,7 @@ struct ZshCompletionTests {
     let output = try withScriptFolder(CompletionScript.zsh(for: SampleTool.guided)) { folder in
       // A session that waits for something that never comes must not hold up the tests.
       try SystemProgram(name: "timeout").run(
-        ["60", "zsh", "-f", "-c", Self.session, "zsh"] + lines,
+        ["300", "zsh", "-f", "-c", Self.session, "zsh"] + lines,
         in: folder.appendingPathComponent("files")
       ).output
     }

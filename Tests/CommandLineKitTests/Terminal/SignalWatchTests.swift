@@ -1,8 +1,9 @@
 import CommandLineKit
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.mustEnd)
 struct SignalWatchTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func firstSignalOnlySetsTheFlag(number: Int32) async {

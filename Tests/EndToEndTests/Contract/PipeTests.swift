@@ -122,7 +122,7 @@ struct PipeTests {
 
   @Test func closedStreamIsToldAsOne() throws {
     for _ in 0..<5 {
-      let input = try shell(#"timeout 60 "$0" inspect - <&-"#)
+      let input = try shell(#"timeout 300 "$0" inspect - <&-"#)
       #expect(input.code == 74 && input.error.contains("cannot read it: it is closed"))
       let output = try shell(#""$0" --version >&-"#)
       #expect(output.code == 74)
@@ -180,7 +180,7 @@ struct PipeTests {
   }
 
   @Test func waitingForAPipeCanBeStopped() throws {
-    let line = #"mkfifo "$2/p"; exec 3<>"$2/p"; timeout --foreground -s INT 1 "$0" hash - <&3"#
+    let line = #"mkfifo "$2/p"; exec 3<>"$2/p"; timeout --foreground -s INT 3 "$0" hash - <&3"#
     let outcome = try shell(line + #"; echo "$?""#)
     #expect(outcome.text == "124\n")
     #expect(outcome.error.contains("stopped by a signal"))

@@ -238,11 +238,16 @@ private struct PostgreSQLServer {
   private let folder: TemporaryFolder
 
   static var isInstalled: Bool {
-    let folders = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
-    return folders?.isEmpty == false && psql.isInstalled
+    psql?.isInstalled == true
   }
 
-  private static let psql = Program(executable: URL(fileURLWithPath: "/usr/bin/psql"))
+  /// The newest client itself: what Debian has in its place on the path starts Perl first.
+  private static let psql: Program? = {
+    let place = "/usr/lib/postgresql"
+    let versions = try? FileManager.default.contentsOfDirectory(atPath: place)
+    let newest = versions?.max { $0.compare($1, options: .numeric) == .orderedAscending }
+    return newest.map { Program(executable: URL(fileURLWithPath: "\(place)/\($0)/bin/psql")) }
+  }()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -256,7 +261,8 @@ private struct PostgreSQLServer {
   var arguments: [String] { ["-h", folder.path("server"), "-U", "postgres"] }
 
   func psql(_ more: String...) throws -> Outcome {
-    try Self.psql.run(["-X", "-q"] + arguments + more)
+    let client = try #require(Self.psql)
+    return try client.run(["-X", "-q"] + arguments + more)
   }
 
   func stop() {

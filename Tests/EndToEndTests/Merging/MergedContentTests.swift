@@ -70,7 +70,7 @@ struct MergedContentTests {
     for limit in 9...20 {
       let outcome = try Program.bash.run(
         [
-          "-c", "ulimit -n \(limit); exec timeout 60 \"$@\"", "bash", Project.executable.path,
+          "-c", "ulimit -n \(limit); exec timeout 300 \"$@\"", "bash", Project.executable.path,
           "convert", "-q", "-j", "3", "--force", "--fail-on", "never", "-o", merged,
         ] + stores)
       codes.insert(outcome.code)

@@ -88,7 +88,7 @@ struct ServerReplayTests {
     let remote = try await RemoteReplay()
     try remote.service.tell(
       "POST /plan", #"{"rules": [{"kind": "stall", "commit": "after", "first": 2, "last": 4}]}"#)
-    let outcome = await remote.replay("--timeout", "1", "--json")
+    let outcome = await remote.replay("--timeout", "3", "--json")
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try outcome.json()["alreadyApplied"] as? Int == 3)
     #expect(try remote.isDone())

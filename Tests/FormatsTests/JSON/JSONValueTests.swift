@@ -67,8 +67,7 @@ struct JSONValueTests {
     #expect(JSONObject(members + [.init(key: "k1", value: .null)]) == nil)
   }
 
-  @Test(.timeLimit(.minutes(15)))
-  func objectWithVeryManyMembersIsNotQuadratic() throws {
+  @Test func objectWithVeryManyMembersIsNotQuadratic() throws {
     let clock = ThreadClock()
     let members = (0..<50_000).map { "\"member number \($0)\":\($0)" }
     guard case .object(let object) = try parse("{" + members.joined(separator: ",") + "}") else {

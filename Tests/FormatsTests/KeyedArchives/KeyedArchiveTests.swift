@@ -86,8 +86,7 @@ struct KeyedArchiveTests {
   }
 
   /// Twenty-eight arrays, each naming the next one ten times.
-  @Test(.timeLimit(.minutes(15)))
-  func billionLaughsStopAtTheLimit() throws {
+  @Test func billionLaughsStopAtTheLimit() throws {
     let clock = ThreadClock()
     var objects: [TestPlist] = []
     for number in 3...30 {
@@ -105,8 +104,7 @@ struct KeyedArchiveTests {
   }
 
   /// Each visit of the one large object must not look through all its fields.
-  @Test(.timeLimit(.minutes(15)))
-  func manyReferencesToOneLargeObjectTakeLittleTime() throws {
+  @Test func manyReferencesToOneLargeObjectTakeLittleTime() throws {
     let clock = ThreadClock()
     let fields = (0..<5_000).map { ("field \($0)", TestPlist.uid(0)) }
     let root = try KeyedArchive(

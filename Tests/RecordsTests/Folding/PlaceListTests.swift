@@ -17,7 +17,11 @@ struct PlaceListTests {
     #expect(places.count == count)
     #expect(Array(places) == expected)
     let all = Set(expected)
-    #expect((0..<(expected.last ?? 0) + 200).allSatisfy { places.contains($0) == all.contains($0) })
+    let span = 0..<(expected.last ?? 0) + 200
+    // Of millions of places those beside what is there are enough.
+    let asked =
+      span.count < 100_000 ? Array(span) : expected.flatMap { [max($0 - 1, 0), $0, $0 + 1] }
+    #expect(asked.allSatisfy { places.contains($0) == all.contains($0) })
     #expect(Array(places.reversed()) == expected.reversed())
     var lookup = PlaceList.Lookup(places)
     // In order, backwards, twice the same, and anywhere.

@@ -61,7 +61,7 @@ struct JSONPayloadTests {
     #expect(JSONPayload(.text(Array(#"{"type":2}"#.utf8))).kind("type") == .delete)
   }
 
-  @Test(.timeLimit(.minutes(15))) func deepNestingSaysNothing() {
+  @Test func deepNestingSaysNothing() {
     let clock = ThreadClock()
     let deep = String(repeating: "[", count: 200_000)
     #expect(!payload(#"{"type":2,"item":"# + deep).isObject)

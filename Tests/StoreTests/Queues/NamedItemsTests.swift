@@ -51,7 +51,7 @@ struct NamedItemsTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [ItemIDComparison.exact, .ignoringCase])
+  @Test(arguments: [ItemIDComparison.exact, .ignoringCase])
   func timeDoesNotGrowWithRowsTimesOperations(_ comparison: ItemIDComparison) throws {
     let clock = ThreadClock()
     // The letters of an id are large where a bit of its number is set.

@@ -215,7 +215,7 @@ struct SchemaResolutionTests {
     #expect(resolution.attribute("author_id", of: "A")?.attribute.type == .uuid)
   }
 
-  @Test(.timeLimit(.minutes(15))) func hostileNamesDoNotTakeLong() throws {
+  @Test func hostileNamesDoNotTakeLong() throws {
     let clock = ThreadClock()
     let attributes = (0..<49_000).map { attribute("a\($0)") }
     let columns = (0..<2_000).map { (name: "ZA\(100_000 + $0)", declaredType: "BLOB") }
