@@ -18,10 +18,10 @@ extension MergedReader {
       let operation = new
       new.sequence = firstSequence + Int64(place)
       if let marked = marks[operation.sequence] { newMarks[new.sequence] = marked }
-      if let table = operation.table, renamed[ExactText(table)] != nil,
+      if let appName = operation.table.flatMap({ appNames[ExactText($0)] }),
         ownTables[operation.sequence] == nil
       {
-        ownTables[operation.sequence] = table
+        ownTables[operation.sequence] = appName
       }
       guard let key = operation.rowKey else { return }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)

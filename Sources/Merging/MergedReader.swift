@@ -14,6 +14,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   let mappings: [TableMapping]
   /// The united names of tables by those of the source, where they differ.
   let renamed: [ExactText: String]
+  /// What the app calls these tables, by their names in the source.
+  let appNames: [ExactText: String]
   private let number: Int
   /// What a person calls the source, and the others by their numbers.
   let label: String
@@ -56,15 +58,17 @@ package final class MergedReader: BatchReader, KeptRecords {
     source.keepNames(orElse: label)
     self.source = source
     var places: [Int: Int] = [:]
-    var renamed: [ExactText: String] = [:]
+    var (renamed, appNames): ([ExactText: String], [ExactText: String]) = ([:], [:])
+    let ownAppNames = base.catalogue.appNames
     for (own, (table, place)) in zip(base.catalogue.tables, unitedPlaces).enumerated() {
       places[place] = own
       if !hasSameBytes(tables[place].name, table.name) {
         renamed[ExactText(table.name)] = tables[place].name
+        appNames[ExactText(table.name)] = ownAppNames[own]
       }
     }
     self.places = places
-    self.renamed = renamed
+    (self.renamed, self.appNames) = (renamed, appNames)
     let targets = base.catalogue.placesOfTargets.mapValues { tables[unitedPlaces[$0]].name }
       .filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
     mappings = zip(base.catalogue.tables, unitedPlaces).map { table, place in

@@ -96,14 +96,14 @@ extension Catalogue {
     CatalogueNames.withoutNumbers(tables.map { ($0.name, $0.sourceName) })
   }
 
-  /// The tables whose names had to give way to another one, of this tool or of a twin.
-  package var tablesThatGaveWay: [Table] {
-    zip(tables, ownNames).compactMap { table, ownName in
-      let isOwn = hasSameBytes(ownName, table.sourceName)
+  /// The names that the app has for its tables, which are those of the source where they had to give
+  /// way here to another one, of this tool or of a twin.
+  package var appNames: [String] {
+    zip(tables, ownNames).map { table, ownName in
       let gaveWay =
-        !hasSameBytes(table.name, table.sourceName)
-        && (isOwn || hasSameBytes(table.name, "app_" + table.sourceName))
-      return gaveWay ? table : nil
+        hasSameBytes(ownName, table.sourceName)
+        || hasSameBytes(table.name, "app_" + table.sourceName)
+      return gaveWay ? table.sourceName : table.name
     }
   }
 }

@@ -93,8 +93,9 @@ extension ReplayOptions {
 
   /// Lets the server see the app's own names of tables that could not keep them here.
   private static func addOwnNames(of catalogue: Catalogue, to map: inout TableMap) {
-    for table in catalogue.tablesThatGaveWay {
-      map.setOwnName(of: table.name, to: table.sourceName)
+    for (table, appName) in zip(catalogue.tables, catalogue.appNames)
+    where !hasSameBytes(table.name, appName) {
+      map.setOwnName(of: table.name, to: appName)
     }
   }
 

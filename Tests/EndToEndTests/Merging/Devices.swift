@@ -44,6 +44,16 @@ enum Devices {
       """)
   }
 
+  /// Makes a store of Parse with objects told as `Class=id`, as `Tests/Oracles/parse_device.py` does.
+  static func makeParse(
+    _ name: String, in folder: TemporaryFolder, _ objects: String...
+  ) throws -> String {
+    let path = folder.path(name)
+    let script = ProjectFolders.oracles.appending(path: "parse_device.py").path
+    _ = try Python.run(file: script, arguments: [path, name] + objects)
+    return path
+  }
+
   /// Expects that a program which shares no code with the tool agrees with what became of stores.
   ///
   /// - Returns: how many rows gave way.

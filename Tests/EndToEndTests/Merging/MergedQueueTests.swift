@@ -96,6 +96,34 @@ struct MergedQueueTests {
     }
   }
 
+  /// A number that told a class from its twin in one store is no name to the server, whatever way the
+  /// changes come.
+  @Test(arguments: [
+    ["a", "b"], ["b", "a"], ["a", "b.json"], ["b.rehome", "a"], ["c", "a", "b"],
+  ])
+  func changesOfTwinsGoToTheClassesOfTheDevice(_ order: [String]) async throws {
+    let a = try Devices.makeParse("a", in: folder, "game=u1u1u1u1u1")
+    let b = try Devices.makeParse("b", in: folder, "game=u1u1u1u1u1", "Game=u1u1u1u1u1")
+    _ = try Devices.makeParse("c", in: folder, "Game=u1u1u1u1u1")
+    _ = await rehome("convert", "-q", b, "-o", folder.path("b.rehome"))
+    _ = await rehome("export", "-q", b, "--to", "json", "-o", folder.path("b.json"))
+    let (twice, export) = (folder.path("twice.rehome"), folder.path("out.json"))
+    let seeded = folder.path("seeded.rehome")
+    _ = await rehome(["convert", "-q"] + order.map(folder.path) + ["-o", merged])
+    _ = await rehome("convert", "-q", a, merged, "-o", twice)
+    _ = await rehome("export", "-q", merged, "--to", "json", "-o", export)
+    _ = await rehome("seed", "-q", export, "-o", seeded)
+    let names = ["a": ["game"], "b": ["game", "Game"], "c": ["Game"]]
+    let own = order.flatMap { names[String($0.prefix(1))] ?? [] }
+    for (store, expected) in [(merged, own), (twice, ["game"] + own), (seeded, own)] {
+      let plan = await rehome(
+        "replay", store, "--to", "https://example.net", "--dry-run", "--json")
+      let steps = try #require(try plan.json()["steps"] as? [[String: Any]], "\(plan.error)")
+      let classes = steps.compactMap { ($0["path"] as? String)?.split(separator: "/") }
+      #expect(classes.map { String($0[1]) } == expected, "\(store)")
+    }
+  }
+
   @Test func queuesOfDifferentServersAreNotReplayedTogether() async throws {
     let samples = ["ios-2016", "datasync-2023"].map { Sample(name: $0).store() }
     _ = await rehome(["convert", "-q", "--fail-on", "never"] + samples + ["-o", merged])

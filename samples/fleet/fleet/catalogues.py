@@ -87,6 +87,13 @@ def own_names(named: list[dict]) -> list[str]:
     return names
 
 
+def app_names(tables: list[dict]) -> list[str]:
+    """What the app calls tables, also where their names had to give way."""
+    return [table["sourceName"]
+            if own_name == table["sourceName"] or table["name"] == "app_" + table["sourceName"]
+            else table["name"] for table, own_name in zip(tables, own_names(tables))]
+
+
 def entity_place(place: int, columns: list[dict]) -> int:
     """The place of the column with the table names of a reference; -1 where it has none.
 
@@ -291,6 +298,8 @@ class Mapping:
     pair: tuple[int, int] | None
     renamed: dict[str, str]
     columns: dict[str, str] = field(default_factory=dict)
+    # What the app calls the table.
+    app_name: str | None = None
 
 
 class UnitedCatalogue:
@@ -372,7 +381,10 @@ class UnitedCatalogue:
             name = self.tables[place].name
             if name != table["name"]:
                 renamed[table["name"]] = name
-        return [self.mapping(table, place, renamed) for table, place in zip(tables, places)]
+        found = [self.mapping(table, place, renamed) for table, place in zip(tables, places)]
+        for mapping, name in zip(found, app_names(tables)):
+            mapping.app_name = name
+        return found
 
     def mapping(self, table: dict, number: int, renamed: dict[str, str]) -> Mapping:
         """The way of one table, to one of a number."""

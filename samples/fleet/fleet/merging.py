@@ -23,7 +23,7 @@ FARTHEST = 1 << 32
 MAPPING = (
     "catalogue string, `table` string, united int, origins array<struct<act: string, own: int,"
     " text: string, entity: int>>, pair array<int>, renamed map<string, string>,"
-    " columns map<string, string>")
+    " columns map<string, string>, appName string")
 # What the united rows are kept as; rows that are gone keep their own cells.
 UNITED = (
     "key bigint, source int, ordinal int, ownKey bigint, cells array<string>, catalogue string,"
@@ -76,7 +76,7 @@ class Merge:
         pair = list(mapping.pair) if mapping.pair else None
         return (digest, mapping.table, mapping.united,
                 [(o["act"], o["own"], o["text"], o["entity"]) for o in origins], pair,
-                mapping.renamed, mapping.columns)
+                mapping.renamed, mapping.columns, mapping.app_name)
 
     # Rows, and what they refer to.
 

@@ -72,7 +72,9 @@ class Parts:
             renamed = names.select("catalogue", f.col("name"), f.col("renamed").alias(column))
             found = found.withColumn("name", own).join(
                 renamed, ["catalogue", "name"], "left").drop("name")
-        return found
+        called = self.merge.mapping.select("catalogue", f.col("table").alias("name"), "appName")
+        return found.withColumn("name", table).join(
+            f.broadcast(called), ["catalogue", "name"], "left").drop("name")
 
     def rejects(self) -> DataFrame:
         """All rejects with the tables of their rows."""
@@ -103,7 +105,7 @@ class Parts:
             "table": f.coalesce("unitedTable", cell(OPERATION, "table")), "item": item,
             "rowKey": row_key.cast("string"),
             "rowTable": f.coalesce("unitedRowTable", cell(OPERATION, "rowTable"))}
-        own_table = f.when(f.col("unitedTable").isNotNull(), cell(OPERATION, "table"))
+        own_table = f.when(f.col("unitedTable").isNotNull(), f.col("appName"))
         sent = [f.coalesce(device_cell("table"), own_table),
                 *(device_cell(name) for name, _ in DEVICE_ITEM[1:])]
         return self.shown(found, OPERATION, changed, sent)
