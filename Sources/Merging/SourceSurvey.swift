@@ -88,7 +88,7 @@ package struct SurveyedSource: Sendable {
     self.number = number
     self.label = label
     storeCount = reader.source.storeCount
-    hasExactNames = reader.source.tellsNameTwinsApart
+    hasExactNames = reader.source.sdks.tellNameTwinsApart
     state = State(of: reader, hash: hash)
   }
 

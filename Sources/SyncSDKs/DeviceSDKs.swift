@@ -34,6 +34,9 @@ package struct DeviceSDKs: Sendable {
   /// The devices whose operations send sets of changes and no rows, as those of Parse do.
   package var setSenders: Set<Int32> { numbers { $0.dialect == .parse } }
 
+  /// Whether one of them takes names that differ only in letter case for two.
+  package var tellNameTwinsApart: Bool { !numbers(where: \.tellsNameTwinsApart).isEmpty }
+
   /// The numbers of the devices of whose SDK something is true.
   package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     Set(places.filter { holds(traits[$0.value]) }.keys)

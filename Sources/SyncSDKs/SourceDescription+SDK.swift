@@ -21,9 +21,6 @@ extension SourceDescription {
   /// letter case for two items.
   package var exactSources: Set<Int32> { sdks.numbers(where: \.tellsCaseTwinsApart) }
 
-  /// Whether an SDK of its devices takes names that differ only in letter case for two.
-  package var tellsNameTwinsApart: Bool { !sdks.numbers(where: \.tellsNameTwinsApart).isEmpty }
-
   /// Whether a table is one of which no device sends anything.
   package func staysOnDevice(_ table: Table) -> Bool {
     sdks.traits.contains { $0.staysOnDevice(table.sourceTable) }

@@ -86,7 +86,8 @@ struct ReplayRun {
       guard FileIdentity(of: path) != FileIdentity(of: source.path) else {
         throw StoreError(.usage, path: path, "a store cannot be replayed into itself")
       }
-      let target = try LocalTarget(at: path, dialect: setUp.rules.dialect, session: session)
+      let target = try LocalTarget(
+        at: path, for: setUp.queue, dialect: setUp.rules.dialect, session: session)
       return (target, target.name)
     case .open: throw StoreError(.internalError, "there is no target")
     case .server(let address):

@@ -15,6 +15,7 @@ struct LocalServiceTests {
     let items: StoredItems
     var catalogue: Catalogue
     var habits = LocalService.Habits()
+    var renamedTables: [LocalService.RenamedTable] = []
 
     init(hasDeleted: Bool = true) throws {
       fixture = try ExportFixture()
@@ -43,7 +44,7 @@ struct LocalServiceTests {
     ) throws -> (status: Int, version: String?, body: String) {
       var service = LocalService(
         items: items, catalogue: catalogue, store: store, habits: habits, isVersion3: isVersion3,
-        systemPrefix: "")
+        systemPrefix: "", renamedTables: renamedTables)
       defer { catalogue = service.catalogue }
       let answer = try service.answer(
         .init(
@@ -250,6 +251,74 @@ struct LocalServiceTests {
     #expect(try Target().ask("GET").body == "[]")
     #expect(try Target().ask("GET", isVersion3: true).body == #"{"items":[]}"#)
     #expect(try Target().ask("GET", table: "None").status == 404)
+  }
+
+  /// A target with tables told as `Name/SourceName`.
+  private func target(_ tables: String...) throws -> Target {
+    let target = try Target()
+    target.catalogue.tables = tables.map { told in
+      let names = told.split(separator: "/").map(String.init)
+      return Table(
+        name: names[0], sourceName: names[1],
+        columns: [Column(name: "id", type: .text, role: .id)])
+    }
+    return target
+  }
+
+  /// The table of a target that a request is about; nil where there is none.
+  private func table(asked name: String, in target: Target) throws -> String? {
+    // The service refuses a member that the table does not have, and says what the table is called.
+    let answer = try target.ask("POST", nil, #"{"id":"a","other":1}"#, table: name)
+    guard answer.status == 400 else { return nil }
+    return answer.body.split(separator: " ").dropFirst(2).first.map(String.init)
+  }
+
+  /// The app's own name goes before the one that a twin got here, and before every other letter case.
+  @Test(arguments: [
+    ("game", "game"), ("Game", "Game_2"), ("Game_2", "Game_2"), ("GAME", nil), ("game_2", nil),
+  ])
+  func twinIsFoundByItsOwnName(_ asked: String, _ found: String?) throws {
+    for isExact in [true, false] {
+      let target = try target("game/game", "Game_2/Game")
+      target.habits.hasExactNames = isExact
+      let expected = asked == "game_2" && !isExact ? "Game_2" : found
+      #expect(try table(asked: asked, in: target) == expected)
+    }
+  }
+
+  @Test func otherLetterCaseIsAnotherTableToSomeServices() throws {
+    let target = try target("game/game")
+    #expect(try table(asked: "Game", in: target) == "game")
+    target.habits.hasExactNames = true
+    #expect(try table(asked: "Game", in: target) == nil)
+    #expect(try table(asked: "game", in: target) == "game")
+  }
+
+  /// What the queue calls a table counts only where the target does not know the app's name.
+  @Test func tableOfTheQueueIsFoundByBothNames() throws {
+    let twins = try target("Game/Game", "game_2/game", "app_rehome_x/app_rehome_x")
+    twins.habits.hasExactNames = true
+    twins.renamedTables = [
+      .init(name: "Game_2", appName: "Game"), .init(name: "app_rehome_x", appName: "rehome_x"),
+    ]
+    for (asked, found) in [
+      ("Game_2", "Game"), ("Game", "Game"), ("game", "game_2"), ("app_rehome_x", "app_rehome_x"),
+      ("rehome_x", "app_rehome_x"),
+    ] {
+      #expect(try table(asked: asked, in: twins) == found, "\(asked)")
+    }
+    let plain = try target("game/game", "Game_2/Game_2")
+    plain.habits.hasExactNames = true
+    plain.renamedTables = twins.renamedTables
+    #expect(try table(asked: "Game", in: plain) == "Game_2")
+  }
+
+  @Test func fieldInAnotherLetterCaseIsAnotherToSomeServices() throws {
+    let target = try Target()
+    #expect(try target.ask("POST", nil, #"{"id":"a","TEXT":"x"}"#).status == 201)
+    target.habits.hasExactNames = true
+    #expect(try target.ask("POST", nil, #"{"id":"b","TEXT":"x"}"#).status == 400)
+    #expect(try target.ask("POST", nil, #"{"id":"b","text":"x"}"#).status == 201)
   }
 
   @Test func unknownTableIsMissing() throws {

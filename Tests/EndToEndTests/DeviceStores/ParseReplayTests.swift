@@ -105,4 +105,38 @@ struct ParseReplayTests {
     let rows = await rehome("export", target, "--to", "ndjson", "--table", "Game").text
     #expect(rows.contains(#""score":10"#), "\(rows)")
   }
+
+  /// Classes are told apart by letter case, however the store of the server calls them.
+  @Test func changesOfTwinsAreRehearsedOnTheirOwnClasses() async throws {
+    let folder = try TemporaryFolder()
+    let one = try Devices.makeParse("one", in: folder, "game=u1u1u1u1u1")
+    let both = try Devices.makeParse("both", in: folder, "game=u1u1u1u1u1", "Game=u1u1u1u1u1")
+    let upper = try Devices.makeParse("upper", in: folder, "Game=u1u1u1u1u1")
+    let target = folder.path("target.rehome")
+    for order in [[one, both], [both, one]] {
+      for queue in [order, [both], [upper]] {
+        _ = await rehome(["convert", "-qf"] + order + ["-o", target])
+        _ = await rehome(["convert", "-qf"] + queue + ["-o", folder.path("queue.rehome")])
+        let outcome = await rehome(
+          "replay", "-q", folder.path("queue.rehome"), "--to", target, "--on-conflict",
+          "client-wins")
+        #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+        let tables = try Devices.query(
+          target, "SELECT name FROM rehome_table ORDER BY sourceName")
+        let names = try tables.split(separator: "\n").map { table in
+          try Devices.query(target, "SELECT name FROM \(table)")
+        }
+        let last = order.last == one ? "newonegame\n" : "newbothgame\n"
+        let lower = queue == [both] ? "newbothgame\n" : queue == [upper] ? nil : last
+        let of = queue == [upper] ? "newupperGame\n" : "newbothGame\n"
+        #expect(names.first == of, "\(queue)")
+        if let lower { #expect(names.last == lower, "\(queue)") }
+        if lower == nil { #expect(names.last?.hasPrefix("new") == true) }
+      }
+    }
+    _ = await rehome("convert", "-qf", one, "-o", target)
+    let outcome = await rehome(
+      "replay", "--json", upper, "--to", target, "--journal", folder.path("j.rehome"))
+    #expect(try outcome.json()["applied"] as? Int == 0, "\(outcome.text)")
+  }
 }

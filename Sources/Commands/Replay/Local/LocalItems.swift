@@ -14,9 +14,14 @@ struct LocalItems: Sendable {
   /// The places of columns by their names as they are spelled, and without regard to letter case.
   private let exact: [ExactText: Int]
   private let folded: [ExactText: Int]
+  /// Whether letter case always counts in these names.
+  private let hasExactNames: Bool
 
-  init(_ table: Table, systemPrefix: String, idMember: String? = nil) {
+  init(
+    _ table: Table, systemPrefix: String, idMember: String? = nil, hasExactNames: Bool = false
+  ) {
     self.table = table
+    self.hasExactNames = hasExactNames
     ownNames = table.ownNames
     self.systemPrefix = systemPrefix
     self.idMember = idMember
@@ -36,7 +41,7 @@ struct LocalItems: Sendable {
   /// case takes no place of another member.
   private func place(of member: String, in object: JSONObject) -> Int? {
     if let place = exact[ExactText(member)] { return place }
-    guard let place = folded[ExactText(folding: member)],
+    guard !hasExactNames, let place = folded[ExactText(folding: member)],
       object[ownNames[place]] == nil
     else { return nil }
     return place

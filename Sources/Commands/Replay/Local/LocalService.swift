@@ -37,6 +37,14 @@ struct LocalService {
     var removesDeleted = false
     /// Whether ids that differ only in letter case are two items.
     var tellsCaseTwinsApart = false
+    /// Whether names that differ only in letter case are two tables, or two fields of an item.
+    var hasExactNames = false
+  }
+
+  /// A table of the queue whose name had to give way there, and what the app calls it.
+  struct RenamedTable {
+    var name: String
+    var appName: String
   }
 
   let items: StoredItems
@@ -49,6 +57,7 @@ struct LocalService {
   let systemPrefix: String
   /// The member that names an item, where that is not its `id`.
   var idMember: String?
+  var renamedTables: [RenamedTable] = []
 
   /// Answers one request; what it changes belongs to the caller's transaction.
   mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
@@ -72,7 +81,8 @@ struct LocalService {
   }
 
   private func shape(of table: Table) -> LocalItems {
-    LocalItems(table, systemPrefix: systemPrefix, idMember: idMember)
+    LocalItems(
+      table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: habits.hasExactNames)
   }
 
   private mutating func grow(
@@ -100,16 +110,40 @@ struct LocalService {
     return grown
   }
 
-  /// The table of that name, or of that source name, without regard to case.
+  /// The table that the app calls so, else the one of the name that the queue has for that.
   ///
   /// Routes of version 3 are named after a type, where the app names its table after many of them.
   private func table(named name: String) -> Table? {
-    if let place = catalogue.index(ofTable: name) { return catalogue.tables[place] }
-    let folded = ExactText(folding: name)
-    return catalogue.tables.first { ExactText(folding: $0.name) == folded }
-      ?? catalogue.tables.first { ExactText(folding: $0.sourceName) == folded }
+    let renamed =
+      renamedTables.first { hasSameBytes($0.appName, name) }
+      ?? renamedTables.first { hasSameBytes($0.name, name) }
+    let appName = renamed?.appName ?? name
+    let folded = ExactText(folding: appName)
+    return table(calledExactly: appName)
+      ?? renamed.flatMap { table(calledExactly: $0.name) }
+      ?? (habits.hasExactNames ? nil : table(calledLike: folded))
       ?? (isVersion3
         ? catalogue.tables.first { isPlural($0.name.lowercased(), of: folded.wrappedValue) } : nil)
+  }
+
+  /// The table of a name; a twin, and what it gave way to, are known by those of the source.
+  private func table(calledExactly name: String) -> Table? {
+    let ofSource = catalogue.tables.firstIndex {
+      hasSameBytes($0.sourceName, name) && !hasSameBytes($0.name, name)
+    }
+    guard let ofSource else {
+      return catalogue.index(ofTable: name).map { catalogue.tables[$0] }
+    }
+    let ofApp = catalogue.appNames.firstIndex { hasSameBytes($0, name) }
+    return catalogue.tables[ofApp ?? ofSource]
+  }
+
+  /// The only table of a name in any letter case.
+  private func table(calledLike name: ExactText) -> Table? {
+    let alike = catalogue.tables.filter { table in
+      [table.name, table.sourceName].contains { ExactText(folding: $0) == name }
+    }
+    return alike.count == 1 ? alike[0] : nil
   }
 
   private func isPlural(_ name: String, of word: String) -> Bool {

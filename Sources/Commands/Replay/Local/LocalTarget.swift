@@ -3,6 +3,7 @@ import Canonical
 import CommandLineKit
 import Records
 import Replay
+import SyncSDKs
 
 /// A canonical store as the target of a replay.
 ///
@@ -19,25 +20,30 @@ final class LocalTarget: ReplayTransport {
 
   private static let markKey = "replayTarget"
 
-  /// Opens the store at `path`, which nobody else may be replaying into.
+  /// Opens the store at `path`, which nobody else may be replaying into, for a queue.
   ///
   /// The store gets a mark of its own, so that a journal never takes another store for it.
   init(
-    at path: String, dialect: Dialect, session: Session,
+    at path: String, for queue: ReplayQueue, dialect: Dialect, session: Session,
     now: @escaping () -> Timestamp = { Timestamp.now }
   ) throws(StoreError) {
     try Self.expectFile(at: path)
     lock = try ReplayLock(on: path)
-    let catalogue = try session.openCanonicalStore(path).catalogue
+    let reader = try session.openCanonicalStore(path)
     let store = try LiveStore(at: path)
     self.store = store
     self.now = now
     let isVersion3 = dialect == .v3 || dialect == .toolkit
     service = LocalService(
-      items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
+      items: StoredItems(in: store), catalogue: reader.catalogue, isVersion3: isVersion3,
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
     service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
+    service.habits.hasExactNames =
+      queue.sdks.tellNameTwinsApart || reader.source.sdks.tellNameTwinsApart
+    service.renamedTables = zip(queue.catalogue.tables, queue.catalogue.appNames)
+      .filter { !hasSameBytes($0.name, $1) }
+      .map { LocalService.RenamedTable(name: $0.name, appName: $1) }
     service.store = store
     service.habits.growsTables = session.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = session.arguments.flag("hard-delete")
