@@ -37,6 +37,11 @@ package struct DeviceSDKs: Sendable {
   /// Whether one of them takes names that differ only in letter case for two.
   package var tellNameTwinsApart: Bool { !numbers(where: \.tellsNameTwinsApart).isEmpty }
 
+  /// Whether a column is one of which an SDK among them never sends anything.
+  package func reserve(_ column: Column) -> Bool {
+    traits.contains { $0.style.reserves(column) }
+  }
+
   /// The numbers of the devices of whose SDK something is true.
   package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     Set(places.filter { holds(traits[$0.value]) }.keys)

@@ -3,7 +3,7 @@
     parse_device.py FILE TAG CLASS=ID…
 
 The field `name` of an object is TAG and its class, and the save sets it to `new` and the same. No two
-devices have local ids in common.
+stores have local ids in common.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+import uuid
 from pathlib import Path
 
 SCHEMA = """
@@ -27,14 +28,14 @@ def main(path: Path, tag: str, objects: list[str]) -> None:
     database = sqlite3.connect(path)
     database.executescript(SCHEMA)
 
-    def insert(uuid: str, name: str, object_id: str | None, body: dict) -> None:
+    def insert(local: str, name: str, object_id: str | None, body: dict) -> None:
         database.execute("INSERT INTO ParseObjects VALUES (?, ?, ?, ?, 0)", (
-            uuid, name, object_id, json.dumps({"className": name, "__complete": True, **body})))
+            local, name, object_id, json.dumps({"className": name, "__complete": True, **body})))
 
     kept = []
     for number, told in enumerate(objects):
         name, object_id = told.split("=")
-        own, pin, save = (f"{tag}-{kind}{number}" for kind in ("object", "pin", "save"))
+        own, pin, save = (str(uuid.uuid4()) for _ in range(3))
         insert(own, name, object_id, {
             "objectId": object_id, "name": tag + name, "__isDeletingEventually": 0,
             "createdAt": "2024-01-01T00:00:00.000Z", "updatedAt": "2024-01-02T00:00:00.000Z",
@@ -46,12 +47,12 @@ def main(path: Path, tag: str, objects: list[str]) -> None:
             "time": {"__type": "Date", "iso": f"2024-02-01T00:00:{number:02}.000Z"},
             "object": {"__type": "Pointer", "className": name, "objectId": object_id}}]})
         kept += [own, pin]
-    queue = tag + "-queue"
+    queue = str(uuid.uuid4())
     insert(queue, "_Pin", None, {"__operations": [{
         "_name": "_eventuallyPin", "__uuid": queue + "-set",
-        "_objects": [{"__type": "OfflineObject", "uuid": uuid} for uuid in kept[1::2]]}]})
+        "_objects": [{"__type": "OfflineObject", "uuid": local} for local in kept[1::2]]}]})
     database.executemany(
-        "INSERT INTO Dependencies VALUES (?, ?)", [(queue, uuid) for uuid in [queue, *kept]])
+        "INSERT INTO Dependencies VALUES (?, ?)", [(queue, local) for local in [queue, *kept]])
     database.commit()
 
 

@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 extension FindingKind {
   /// Rows or changes of one item in several stores.
@@ -71,8 +72,19 @@ extension AuditInput {
       let found = failures.comparison(ofTable: operations[index].table)
         .differences(device: items.0, server: items.1)
     else { return "" }
-    let fields = found.filter { !$0.isSystemField }.map(\.field)
+    let own = ownFields(of: [index, other])
+    let fields = found.filter { !$0.isSystemField && !own.contains(ExactText($0.field)) }
+      .map(\.field)
     return fields.isEmpty
       ? "; both have the same item" : "; the items differ in " + fields.shortList
+  }
+
+  /// The fields of a table that the SDK of one of some operations on it keeps for itself.
+  private func ownFields(of places: [Int]) -> Set<ExactText> {
+    let styles = places.map { sdks[operations[$0].source].style }
+    let tables = Set(places.compactMap { operations[$0].table.map { ExactText($0) } })
+    let columns = catalogue.tables.filter { tables.contains(ExactText($0.name)) }
+      .flatMap(\.columns).filter { column in styles.contains { $0.reserves(column) } }
+    return Set(columns.flatMap { [ExactText($0.name), ExactText($0.sourceName)] })
   }
 }

@@ -1,12 +1,14 @@
 import Bytes
 import CommandLineKit
 import Records
+import SyncSDKs
 import Tables
 
 /// The tables of two stores under names that meet, and which of them a person wants compared.
 struct ComparedCatalogues {
   private let catalogues: Sides<Catalogue>
   private let readers: Sides<any StoreReader>
+  private let sdks: Sides<DeviceSDKs>
   let ignored: ComparedCatalogues.IgnoredColumns
 
   /// References to tables of more rows are not compared, since their ids would fill the memory.
@@ -15,6 +17,7 @@ struct ComparedCatalogues {
   /// Takes `--rename` and `--ignore-column` into account.
   init(_ readers: Sides<any StoreReader>, _ arguments: ParsedArguments) throws(StoreError) {
     self.readers = readers
+    sdks = Sides(readers.first.source.sdks, readers.second.source.sdks)
     var catalogues = Sides(readers.first.catalogue, readers.second.catalogue)
     try Self.rename(arguments.values("rename").map(\.text), to: &catalogues)
     self.catalogues = catalogues
@@ -22,6 +25,10 @@ struct ComparedCatalogues {
       arguments.values("ignore-column").map(\.text),
       in: catalogues.first.tables + catalogues.second.tables)
   }
+
+  /// Whether an SDK of one of the stores keeps a column for itself, as other devices and servers do
+  /// not have it.
+  func reserve(_ column: Column) -> Bool { Side.allCases.contains { sdks[$0].reserve(column) } }
 
   /// The wanted tables by name, those of the first store in order, then what only the second has.
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {

@@ -59,7 +59,7 @@ struct ComparedTable {
     tables = catalogues.tables(at: places)
     pairIDs()
     var rest = Sides(
-      remaining(.first, catalogues.ignored), remaining(.second, catalogues.ignored))
+      remaining(.first, catalogues), remaining(.second, catalogues))
     pairDeleted(&rest)
     for rule in Self.sameName { pair(&rest, catalogues, by: rule) }
     for side in Side.allCases {
@@ -100,17 +100,19 @@ struct ComparedTable {
 
   /// The columns that may have a counterpart.
   private mutating func remaining(
-    _ side: Side, _ ignored: ComparedCatalogues.IgnoredColumns
+    _ side: Side, _ catalogues: ComparedCatalogues
   ) -> [Int] {
     let (table, other) = (tables[side], tables[side.other])
     var places: [Int] = []
     for (place, column) in table.columns.enumerated() where !(hasID && place == idPlaces[side]) {
       let reason: Reason? =
-        if ignored.matches(column.name, of: tables) {
+        if catalogues.ignored.matches(column.name, of: tables) {
           .ignored
         } else if column.role == .position || column.role == .source {
           .position
         } else if let role = column.systemRole(beside: other), role != .deleted {
+          .system
+        } else if catalogues.reserve(column) {
           .system
         } else {
           nil

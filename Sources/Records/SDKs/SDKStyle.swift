@@ -12,7 +12,7 @@ package struct SDKStyle: Sendable, Equatable {
   package var fraction = Fraction.three
   /// Whether a floating point number without a fraction is sent as `5.0` and not as `5`.
   package var marksWholeReals = false
-  /// What names of the server's own properties begin with, so that they are never sent.
+  /// What names of properties begin with that are the server's own or the device's, and never sent.
   var reservedPrefixes: [String] = []
   /// Whether rows are sent also where a payload was kept, which has other members than they have.
   package var sendsRows = false
@@ -34,7 +34,13 @@ package struct SDKStyle: Sendable, Equatable {
     guard column.role == .value || column.role == .id else { return false }
     // What an archive says was added for people by us; the SDK knows only the archive.
     if column.type == .json, column.name == column.sourceName + "_decoded" { return false }
-    return !reservedPrefixes.contains { column.sourceName.hasPrefix($0) }
+    return !reserves(column)
+  }
+
+  /// Whether a column has a name of which the SDK never sends anything, so that what it holds is no
+  /// part of the item as others know it.
+  package func reserves(_ column: Column) -> Bool {
+    reservedPrefixes.contains { column.sourceName.hasPrefix($0) }
   }
 
   /// Where a time in canonical spelling ends, but for its Z, as the SDK sends it; nil for text that

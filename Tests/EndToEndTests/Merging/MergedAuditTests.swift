@@ -60,4 +60,16 @@ struct MergedAuditTests {
     let held = try #require(plan["held"] as? [[String: Any]])
     #expect(held.filter { $0["reason"] as? String == "unreadable" }.count == alone)
   }
+
+  /// The local id of an object is made by each device, and nobody else ever hears of it.
+  @Test func whatNoDeviceSendsMakesNoOtherItem() async throws {
+    let other = try TemporaryFolder()
+    let stores = try [folder, other].map {
+      try Devices.makeParse("same", in: $0, "game=u1u1u1u1u1")
+    }
+    let merged = folder.path("out.rehome")
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    let audit = await rehome("audit", "--fail-on", "never", merged)
+    #expect(audit.text.contains("both have the same item"), "\(audit.text)")
+  }
 }

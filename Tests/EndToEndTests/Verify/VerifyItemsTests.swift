@@ -433,4 +433,15 @@ struct VerifyItemsTests {
     #expect(outcome.text.contains("local_storage: only in the first, which never sends it"))
     #expect(await rehome("verify", "--by-id", store, server).code == 5)
   }
+
+  /// The local id of an object is made by each device, and nobody else ever hears of it.
+  @Test func whatNoDeviceSendsIsNoDifference() async throws {
+    let folders = (try TemporaryFolder(), try TemporaryFolder())
+    let one = try Devices.makeParse("same", in: folders.0, "game=u1u1u1u1u1")
+    let two = try Devices.makeParse("same", in: folders.1, "game=u1u1u1u1u1")
+    let outcome = await rehome("verify", "--by-id", one, two)
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    #expect(outcome.text == "equal: 1 table, 1 row\n")
+    #expect(await rehome("verify", one, two).code == 5)
+  }
 }
