@@ -26,6 +26,9 @@ struct ComparedCatalogues {
       in: catalogues.first.tables + catalogues.second.tables)
   }
 
+  /// Whether letter case always counts in the names of one of the stores.
+  var hasExactNames: Bool { Side.allCases.contains { sdks[$0].tellNameTwinsApart } }
+
   /// Whether an SDK of one of the stores keeps a column for itself, as other devices and servers do
   /// not have it.
   func reserve(_ column: Column) -> Bool { Side.allCases.contains { sdks[$0].reserve(column) } }
@@ -42,9 +45,10 @@ struct ComparedCatalogues {
       Self.places(ownNames.second.map { ExactText(sqlName: $0) }))
     for (place, table) in catalogues.first.tables.enumerated() {
       let ownName = ownNames.first[place]
-      // Else the only table of the name in another letter case.
+      // Else the only table of the name in another letter case, which may be that of another one.
       let folded = ExactText(sqlName: ownName)
-      let onlyOne = alike.first[folded]?.count == 1 && alike.second[folded]?.count == 1
+      let onlyOne =
+        !hasExactNames && alike.first[folded]?.count == 1 && alike.second[folded]?.count == 1
       let other =
         byName[ExactText(table.name)]?.first ?? byOwnName[ExactText(ownName)]?.first
         ?? (onlyOne ? alike.second[folded]?.first : nil)

@@ -61,7 +61,8 @@ struct ComparedTable {
     var rest = Sides(
       remaining(.first, catalogues), remaining(.second, catalogues))
     pairDeleted(&rest)
-    for rule in Self.sameName { pair(&rest, catalogues, by: rule) }
+    let others = catalogues.hasExactNames ? Self.sourceName : Self.likeName
+    for rule in Self.sameName + others { pair(&rest, catalogues, by: rule) }
     for side in Side.allCases {
       leftOut += rest[side].map {
         LeftOut(name: tables[side].columns[$0].name, side: side, reason: .missing)
@@ -81,6 +82,14 @@ struct ComparedTable {
   /// How two columns are known to be the same, the surest way first.
   private static let sameName: [@Sendable (Table) -> [String]] = [
     { $0.columns.map(\.name) }, { $0.ownNames },
+  ]
+
+  private static let sourceName: [@Sendable (Table) -> [String]] = [
+    { $0.columns.map(\.sourceName) }
+  ]
+
+  /// The same where letter case does not count.
+  private static let likeName: [@Sendable (Table) -> [String]] = [
     { $0.columns.map { asciiLowercased($0.name) } },
     { $0.columns.map { asciiLowercased($0.sourceName) } },
   ]

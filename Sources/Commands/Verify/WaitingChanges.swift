@@ -127,6 +127,7 @@ struct EffectsOfQueue {
     let exact = Dictionary(
       reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
       uniquingKeysWith: { first, _ in first })
+    let hasExactNames = reader.source.sdks.tellNameTwinsApart
     let folded = Dictionary(
       reader.catalogue.tables.enumerated().map { (ExactText(sqlName: $1.name), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -134,7 +135,7 @@ struct EffectsOfQueue {
       let effect = effects.places(at: number)
       let names = [operations[effect.first].table, operations[effect.rowTable].rowTable]
       let tables = names.compactMap { $0 }.compactMap {
-        exact[ExactText($0)] ?? folded[ExactText(sqlName: $0)]
+        exact[ExactText($0)] ?? (hasExactNames ? nil : folded[ExactText(sqlName: $0)])
       }
       for table in Set(tables) {
         places[table, default: []].append(Int32(truncatingIfNeeded: number))

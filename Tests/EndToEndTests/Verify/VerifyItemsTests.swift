@@ -434,6 +434,35 @@ struct VerifyItemsTests {
     #expect(await rehome("verify", "--by-id", store, server).code == 5)
   }
 
+  /// To Parse `Game` and `game` are two classes, however alike their objects are.
+  @Test func classesInAnotherLetterCaseAreOthers() async throws {
+    let folder = try TemporaryFolder()
+    let lower = try Devices.makeParse("lower", in: folder, "game=u1u1u1u1u1")
+    let upper = try Devices.makeParse("upper", in: folder, "Game=u1u1u1u1u1")
+    let server = try folder.write(
+      #"[{"objectId":"u1u1u1u1u1","name":"newupperGame"}]"#, to: "game.json")
+    for other in [lower, server] {
+      let outcome = await rehome("verify", "--by-id", upper, other)
+      #expect(outcome.code == 5)
+      #expect(
+        outcome.text == "Game: only in the first\ngame: only in the second\ndifferent\n",
+        "\(outcome.text)\(outcome.error)")
+    }
+  }
+
+  @Test func fieldsInAnotherLetterCaseAreOthersToSomeSDKs() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Devices.makeParse("one", in: folder, "game=u1u1u1u1u1")
+    let server = try folder.write(
+      #"[{"objectId":"u1u1u1u1u1","NAME":"newonegame"}]"#, to: "game.json")
+    let report = try await rehome("verify", "--by-id", "--json", store, server).json()
+    let table = try Self.table(report)
+    #expect(table["compared"] as? [String] == ["objectId"])
+    let leftOut = try #require(table["leftOut"] as? [[String: String]])
+    let missing = leftOut.filter { $0["reason"] == "missing" }.compactMap { $0["column"] }
+    #expect(missing.contains("name") && missing.contains("NAME"), "\(leftOut)")
+  }
+
   /// The local id of an object is made by each device, and nobody else ever hears of it.
   @Test func whatNoDeviceSendsIsNoDifference() async throws {
     let folders = (try TemporaryFolder(), try TemporaryFolder())

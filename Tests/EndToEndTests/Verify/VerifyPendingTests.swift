@@ -126,4 +126,28 @@ struct VerifyPendingTests {
       #expect(await rehome(arguments).code == 5)
     }
   }
+
+  /// An operation on a class explains nothing in one that differs in letter case.
+  @Test(arguments: [("game", true), ("Game", false)])
+  func operationExplainsOnlyItsOwnClass(table: String, explains: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let device = try Devices.makeParse("one", in: folder, "game=u1u1u1u1u1")
+    let store = folder.path("store.rehome")
+    _ = await rehome("convert", "-q", device, "-o", store)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.execute("UPDATE rehome_operation SET kind = 'delete', itemId = 'u2u2u2u2u2', "
+                       "item = NULL, rowKey = NULL, rowTable = NULL, [table] = ?", sys.argv[2:])
+      database.commit()
+      """, store, table)
+    let row = await rehome("export", device, "--to", "ndjson", "--table", "game").text
+    let other = row.replacing("u1u1u1u1u1", with: "u2u2u2u2u2")
+      .replacing("\"_pk\":1,", with: "\"_pk\":2,")
+    let server = try folder.write(row + other, to: "game.ndjson")
+    let outcome = await rehome("verify", "--by-id", "--pending", store, server)
+    #expect(outcome.code == (explains ? 0 : 5), "\(outcome.text)\(outcome.error)")
+    #expect(outcome.text.contains("explains it") == explains, "\(outcome.text)")
+  }
 }
