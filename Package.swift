@@ -90,7 +90,7 @@ let package = Package(
     library("Replay", ["Bytes", "Formats", "Records"]),
     library(
       "Places", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records", "CoreData", "Opening"]),
-    library("CommandLineKit"),
+    library("CommandLineKit", ["Bytes"]),
     library("HTTPTransport", ["Bytes", "Replay", "CCurl"]),
     // Layer 5: the commands.
     library(

@@ -16,11 +16,12 @@ struct AuditPageTests {
   private static let hostile = [
     "</script><img onerror=alert(1) src=x>", "\"'`><svg onload=x>", "</textarea><!--", "]]>",
     "a\u{202E}b\u{2066}c\u{0}\u{1B}[0m\u{85}", "</td></table><iframe src=https://example.com>",
+    "pay", "pay\u{200B}", "\u{FEFF}\u{AD}\u{2060}\u{61C}\u{E0041}\u{3164}", "\u{202A}x\u{202C}",
   ]
 
   /// Prints what is wrong with a page and with what is packed in it, then the texts in both.
   private static let parser = """
-    import base64, gzip, re, sys, html.parser
+    import base64, gzip, re, sys, unicodedata, html.parser
     void = {'meta'}
     allowed = set('''html head meta title style body header h1 h2 h3 h4 small p section nav main div
     svg text tspan rect circle line a table caption thead tbody tr th td details summary pre ul li b i
@@ -54,7 +55,8 @@ struct AuditPageTests {
         if page.stack: page.faults.append('open: ' + ' '.join(page.stack))
         for letter in text:
             code = ord(letter)
-            if code < 32 and code not in (9, 10) or code in (0x85, 0x2028, 0x2029, 0x202e, 0x2066):
+            hides = unicodedata.category(letter) in ('Cc', 'Cf', 'Zl', 'Zp') or code == 0x3164
+            if hides and code not in (9, 10):
                 page.faults.append(hex(code))
         page.faults += sorted(page.names - allowed)
         return page
@@ -85,8 +87,22 @@ struct AuditPageTests {
     let input = situation.input
     let audit = StoreAudit(
       input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
-    #expect(try lines(of: audit).first == "")
-    #expect(try lines(of: audit, audit, names: Self.hostile).first == "")
+    let lines = try lines(of: audit)
+    #expect(lines.first == "")
+    // What differs only in what hides looks different.
+    for shown in [
+      "pay", #"pay\u{200B}"#, #"\u{FEFF}\u{AD}\u{2060}\u{61C}\u{E0041}\u{3164}"#,
+      #"\u{202A}x\u{202C}"#, #"a\u{202E}b\u{2066}c\u{00}\u{1B}[0m\u{85}"#,
+    ] {
+      #expect(lines.contains(shown), "\(shown)")
+    }
+    #expect(try self.lines(of: audit, audit, names: Self.hostile).first == "")
+  }
+
+  @Test func linesAndEmojiStayAsTheyAre() {
+    var html = HTMLText()
+    html.text("a\n\tb ❤\u{FE0F} 漢字 e\u{301} 🇩🇪")
+    #expect(html.bytes == Array("a\n\tb ❤\u{FE0F} 漢字 e\u{301} 🇩🇪".utf8))
   }
 
   /// A store with an insert that can be sent, and one with an operation that nobody can read.
@@ -256,13 +272,27 @@ struct AuditPageTests {
 
   /// What the parser says: the faults on one line, then the texts.
   private func lines(of audits: StoreAudit..., names: [String] = []) throws -> [String] {
-    var bytes: [UInt8] = []
-    var page = AuditPage(storeCount: audits.count) { (piece) throws(StoreError) in bytes += piece }
-    for (place, audit) in audits.enumerated() {
-      try page.add(audit, name: place < names.count ? names[place] : nil)
+    try lines(of: audits, names: names)
+  }
+
+  private func lines(of audits: [StoreAudit], names: [String] = []) throws -> [String] {
+    let bytes = try page(of: audits.count) { (page) throws(StoreError) in
+      for (place, audit) in audits.enumerated() {
+        try page.add(audit, name: place < names.count ? names[place] : nil)
+      }
     }
-    try page.finish()
-    let output = try Python.run(Self.parser, input: Data(bytes))
+    let output = try Python.run(Self.parser, input: bytes)
     return String(decoding: output, as: UTF8.self).components(separatedBy: "\n")
+  }
+
+  /// A page about so many stores, which `add` adds.
+  private func page(
+    of count: Int, _ add: (inout AuditPage) throws(StoreError) -> Void
+  ) throws -> Data {
+    var bytes: [UInt8] = []
+    var page = AuditPage(storeCount: count) { (piece) throws(StoreError) in bytes += piece }
+    try add(&page)
+    try page.finish()
+    return Data(bytes)
   }
 }

@@ -36,45 +36,38 @@ struct HTMLText {
       return self.text(repaired.span)
     }
     var index = 0
+    var previous: Unicode.Scalar?
     while index < text.count {
-      index += appendCharacter(text, at: index)
+      let byte = text[index]
+      if byte < 0x80 {
+        appendASCII(byte)
+        index += 1
+        previous = nil
+      } else {
+        let (scalar, size) = unicodeScalar(in: text, at: index)
+        if let spelling = visibleSpelling(of: scalar, after: previous) {
+          bytes.append(spelling.utf8Span.span)
+        } else {
+          bytes.append(text.extracting(index..<index + size))
+        }
+        index += size
+        previous = scalar
+      }
     }
   }
 
-  /// Appends what begins at a place, and tells how many bytes that took.
-  private mutating func appendCharacter(_ text: Span<UInt8>, at index: Int) -> Int {
-    let byte = text[index]
+  /// Appends a character of ASCII; newlines and tabs stay, as a page has lines.
+  private mutating func appendASCII(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "<"): bytes.append("&lt;")
     case UInt8(ascii: ">"): bytes.append("&gt;")
     case UInt8(ascii: "&"): bytes.append("&amp;")
     case UInt8(ascii: "\""): bytes.append("&quot;")
     case UInt8(ascii: "'"): bytes.append("&#39;")
-    case 0x09, 0x0A: bytes.append(byte)
-    case 0..<0x20:
-      // The picture of a control character: U+2400 and following.
-      bytes.append(contentsOf: [0xE2, 0x90, 0x80 + byte])
-    case 0x7F: bytes.append("\u{2421}")
-    case 0xC2 where index + 1 < text.count && text[index + 1] < 0xA0:
-      bytes.append("\u{FFFD}")
-      return 2
-    case 0xD8 where index + 1 < text.count && text[index + 1] == 0x9C:
-      bytes.append("\u{FFFD}")
-      return 2
-    case 0xE2 where index + 2 < text.count && Self.steersText(text[index + 1], text[index + 2]):
-      bytes.append("\u{FFFD}")
-      return 3
-    default: bytes.append(byte)
-    }
-    return 1
-  }
-
-  /// Whether U+2000 and following, by the last two bytes, is a mark that turns the direction of
-  /// text or breaks lines: 200E, 200F, 2028 to 202E, 2066 to 2069.
-  private static func steersText(_ middle: UInt8, _ last: UInt8) -> Bool {
-    switch (middle, last) {
-    case (0x80, 0x8E...0x8F), (0x80, 0xA8...0xAE), (0x81, 0xA6...0xA9): true
-    default: false
+    case 0x09, 0x0A, 0x20..<0x7F: bytes.append(byte)
+    default:
+      let spelling = visibleSpelling(of: Unicode.Scalar(byte), after: nil) ?? ""
+      bytes.append(spelling.utf8Span.span)
     }
   }
 }

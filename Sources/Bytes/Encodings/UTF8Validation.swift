@@ -109,3 +109,17 @@ package func repairedUTF8(_ bytes: Span<UInt8>) -> [UInt8] {
   copy.append(bytes)
   return Array(String(decoding: copy, as: UTF8.self).utf8)
 }
+
+/// The character that begins at a place of well-formed UTF-8, and how many bytes it takes.
+package func unicodeScalar(
+  in text: Span<UInt8>, at place: Int
+) -> (scalar: Unicode.Scalar, size: Int) {
+  let lead = text[place]
+  let size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+  // Of the first byte those bits count that do not tell the size.
+  var value = UInt32(size == 1 ? lead : lead & (0x7F >> UInt8(size)))
+  for rest in (place + 1)..<max(place + 1, min(place + size, text.count)) {
+    value = value << 6 | UInt32(text[rest] & 0x3F)
+  }
+  return (Unicode.Scalar(value) ?? "\u{FFFD}", size)
+}

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A manual page that is put together from sections, paragraphs and lists.
 ///
 /// Pages of commands come from their descriptions; this is for pages about other things.
@@ -102,10 +104,4 @@ private func roffEscape(_ scalar: Unicode.Scalar) -> String {
   case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": " "
   default: "\\[u\(hexadecimal(scalar, minimumDigits: 4))]"
   }
-}
-
-/// The upper-case hexadecimal number of a scalar.
-func hexadecimal(_ scalar: Unicode.Scalar, minimumDigits: Int) -> String {
-  let digits = String(scalar.value, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, minimumDigits - digits.count)) + digits
 }

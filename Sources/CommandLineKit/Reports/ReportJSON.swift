@@ -1,3 +1,5 @@
+import Bytes
+
 /// A small JSON value whose members keep their order, for run reports.
 package indirect enum ReportJSON: Sendable, Equatable {
   /// Members in the order in which they are printed.
@@ -160,7 +162,7 @@ package indirect enum ReportJSON: Sendable, Equatable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where isUnsafeOnTerminal(scalar):
+      case _ where !showsItself(scalar):
         appendJSONEscape(of: scalar, to: &text)
       default: text.unicodeScalars.append(scalar)
       }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Text from anywhere, made safe to show on a terminal.
 ///
 /// Control characters, direction overrides, zero-width and other invisible characters are shown as
@@ -13,7 +15,7 @@ package func escapedForTerminal(_ text: String) -> String {
   for place in scalars.indices {
     let scalar = scalars[place]
     defer { previous = scalar }
-    guard let escape = escape(of: scalar, after: previous) else { continue }
+    guard let escape = visibleSpelling(of: scalar, after: previous) else { continue }
     result += text[copied..<place]
     result += escape
     copied = scalars.index(after: place)
@@ -31,7 +33,7 @@ package func escapedJSONForTerminal(_ json: String, keepsLines: Bool = false) ->
   var previous: Unicode.Scalar?
   for scalar in json.unicodeScalars {
     defer { previous = scalar }
-    if escape(of: scalar, after: previous) == nil || keepsLines && scalar == "\n" {
+    if visibleSpelling(of: scalar, after: previous) == nil || keepsLines && scalar == "\n" {
       result.unicodeScalars.append(scalar)
     } else if scalar == "\n" || scalar == "\t" || scalar == "\r" {
       // JSON has these between its tokens only.
@@ -68,7 +70,7 @@ func escapedForTerminal(_ text: String, width: Int) -> String {
   var used = 0
   var previous: Unicode.Scalar?
   for scalar in text.unicodeScalars {
-    let piece = escape(of: scalar, after: previous) ?? String(scalar)
+    let piece = visibleSpelling(of: scalar, after: previous) ?? String(scalar)
     previous = scalar
     used += displayWidth(of: piece)
     if used > width || result.unicodeScalars.count > mostScalars(in: width) {
@@ -96,33 +98,5 @@ private func isSurelySafe(_ text: String) -> Bool {
     case 0xC2...0xCB: true
     default: false
     }
-  }
-}
-
-/// What is shown instead of a scalar; nil where it shows itself.
-private func escape(of scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> String? {
-  switch scalar {
-  case "\n": "\\n"
-  case "\t": "\\t"
-  // A variation selector is part of how many ordinary emoji are written.
-  case "\u{FE0E}" where isEmojiBase(previous): nil
-  case "\u{FE0F}" where isEmojiBase(previous): nil
-  case _ where isUnsafeOnTerminal(scalar):
-    "\\u{\(hexadecimal(scalar, minimumDigits: 2))}"
-  default: nil
-  }
-}
-
-private func isEmojiBase(_ scalar: Unicode.Scalar?) -> Bool {
-  scalar.map { !$0.isASCII && $0.properties.isEmoji } ?? false
-}
-
-/// Whether a scalar acts on a terminal, or hides, instead of showing itself.
-func isUnsafeOnTerminal(_ scalar: Unicode.Scalar) -> Bool {
-  if scalar.value < 0x300 { return isControl(scalar) || scalar == "\u{AD}" }
-  if scalar.properties.isDefaultIgnorableCodePoint { return true }
-  switch scalar.properties.generalCategory {
-  case .format, .lineSeparator, .paragraphSeparator: return true
-  default: return false
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Rows of cells aligned in columns, for people.
 ///
 /// Where the columns do not fit the screen, each row becomes a few lines of headings and cells, so
@@ -193,11 +195,6 @@ func displayWidth(of scalar: Unicode.Scalar) -> Int {
   case .nonspacingMark, .enclosingMark, .format: return 0
   default: return 1
   }
-}
-
-/// Whether a scalar is a C0 or C1 control character or DEL.
-func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
 }
 
 /// Unicode's East Asian Width "W" and "F", by block, and what is drawn as emoji.

@@ -54,3 +54,18 @@ struct UTF8ValidationTests {
     }
   }
 }
+
+extension UTF8ValidationTests {
+  @Test func charactersAreThoseOfTheText() {
+    let text = "a\u{7F}\u{80}é\u{7FF}\u{800}€\u{D7FF}\u{E000}\u{FFFF}😀\u{10FFFF}\0z"
+    let bytes = Array(text.utf8)
+    var scalars: [Unicode.Scalar] = []
+    var place = 0
+    while place < bytes.count {
+      let (scalar, size) = unicodeScalar(in: bytes.span, at: place)
+      scalars.append(scalar)
+      place += size
+    }
+    #expect(scalars == Array(text.unicodeScalars) && place == bytes.count)
+  }
+}
