@@ -10,6 +10,9 @@ package final class Shelf {
   package internal(set) var stores: [ShelvedStore] = []
   /// The places, each with what was seen of it besides its stores.
   package private(set) var places: [(path: String, tally: PlaceTally)] = []
+  /// Of how many stores the pattern for devices tells the device, and how many there are; nil without
+  /// a pattern.
+  package private(set) var patternFit: (stores: Int, all: Int)?
   let settings: PlaceSettings
   let budget: CopyBudget
   /// The containers of the store that was opened last.
@@ -276,12 +279,15 @@ package final class Shelf {
   private func nameDevices() {
     tellNamesakesApart()
     if let pattern = settings.devicePattern {
+      var fit = (stores: 0, all: stores.count { !$0.isContainer })
+      defer { patternFit = fit }
       for place in stores.indices {
         let isInArchive = ![nil, "folder"].contains(stores[place].containerKind)
         guard let name = pattern.device(in: stores[place].name, isInArchive: isInArchive),
           !name.isEmpty
         else { continue }
         stores[place].device = DeviceName(name: name, identifier: stores[place].device?.identifier)
+        if !stores[place].isContainer { fit.stores += 1 }
       }
     }
     let nameless = stores.indices.filter {

@@ -321,9 +321,19 @@ struct StoreRound {
 extension Shelf {
   /// What else a person should know of the places.
   fileprivate var remarks: [String] {
-    places.flatMap(\.tally.notes).map { note in
+    let notes = places.flatMap(\.tally.notes).map { note in
       "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
     }
+    return notes + [wordsOfPattern].compactMap(\.self)
+  }
+
+  /// That a pattern does not tell the devices of all stores, which then are called as without it.
+  private var wordsOfPattern: String? {
+    guard let fit = patternFit, fit.stores < fit.all else { return nil }
+    let stores = Quantity.count(fit.all, "store", "stores")
+    return "note: --device fits \(Quantity.count(fit.stores)) of \(stores); "
+      + (fit.stores == 0 ? "devices are" : "the devices of the others are")
+      + " called as they would be without it"
   }
 }
 

@@ -283,6 +283,31 @@ struct PlacesInCommandsTests {
     #expect(await rehome("find", "--device", "{device", shelf).code == 64)
   }
 
+  /// A pattern that tells nothing, or not everything, looks as if it had worked.
+  @Test(arguments: [
+    ("{device}/q.sqlite", nil), ("nosuch/{device}/**", "fits 0 of 4 stores; devices are"),
+    ("{device}-*/q.sqlite", "fits 3 of 4 stores; the devices of the others are"),
+  ])
+  func patternThatDoesNotFitAllStoresIsTold(pattern: String, words: String?) async throws {
+    let store = Sample(name: "dotnet-2019").store()
+    for device in ["anna-1", "bert-2", "carl-3", "dora"] {
+      _ = try folder.makeFolder("p/\(device)")
+      try FileManager.default.copyItem(
+        atPath: store, toPath: folder.path("p/\(device)/q.sqlite"))
+    }
+    let given = ["--device", pattern, folder.path("p")]
+    let output = folder.path("all.rehome")
+    for command in [["find"], ["audit"], ["convert", "-o", output]] {
+      let told = await rehome(command + given).error
+      if let words {
+        #expect(told.contains("note: --device \(words) called as they would be without it\n"))
+      } else {
+        #expect(!told.contains("--device"), "\(told)")
+      }
+    }
+    #expect(await rehome(["find", "-q"] + given).error.isEmpty)
+  }
+
   @Test func thousandsOfArchivesNeedFewOpenFiles() throws {
     let shelf = try makeShelf()
     _ = try python(
