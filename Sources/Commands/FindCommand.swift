@@ -93,7 +93,8 @@ extension SeenStore {
     let device = turn.device.map { "  [\(escapedAsOneWord($0))]" } ?? ""
     guard let facts else {
       let message = escapedForTerminal(error?.message ?? "")
-      return "\(name)\(device)\n  cannot be read: \(message)\n"
+      let hint = error?.hint.map { "  try: \(escapedForTerminal($0))\n" } ?? ""
+      return "\(name)\(device)\n  cannot be read: \(message)\n\(hint)"
     }
     var parts = [facts.layout.rawValue]
     if let generation = facts.generation { parts[0] += " \(generation)" }

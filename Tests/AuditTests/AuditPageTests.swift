@@ -105,6 +105,21 @@ struct AuditPageTests {
     #expect(html.bytes == Array("a\n\tb ❤\u{FE0F} 漢字 e\u{301} 🇩🇪".utf8))
   }
 
+  @Test func storeThatCannotBeReadHasTheWayOut() throws {
+    let output = try Python.run(
+      Self.parser,
+      input: try page(of: 2) { (page) throws(StoreError) in
+        try page.add(Self.good, name: "a")
+        try page.add(
+          UnreadableStore(
+            name: "b", device: nil, code: "damaged", message: "it is damaged",
+            hint: "use <--salvage>"))
+      })
+    let lines = String(decoding: output, as: UTF8.self).components(separatedBy: "\n")
+    #expect(lines.first == "")
+    #expect(lines.contains("try: use <--salvage>") && lines.contains("Try: use <--salvage>"))
+  }
+
   /// A store with an insert that can be sent, and one with an operation that nobody can read.
   private static let good = audit(of: .insert)
   private static let bad = audit(of: nil)

@@ -56,6 +56,7 @@ package struct AuditPage: ~Copyable {
     var text = HTMLText()
     text.openStore(store.name, packs.count + 1)
     text.add("<p class=lead><b class=error>could not be read</b> ", store.message, "</p>\n")
+    if let hint = store.hint { text.add("<p>Try: ", hint, "</p>\n") }
     let bytes = text.take()
     try packs.add(whole: bytes, short: bytes, weight: 0)
   }

@@ -228,6 +228,7 @@ extension HTMLText {
     if let trouble = summary.trouble {
       markup("<b class=error>could not be read</b> ")
       shortened(trouble)
+      if let hint = summary.hint { add(" <small>try: ", hint, "</small>") }
     } else if let worst = summary.worst {
       severity(worst.severity)
       add(" ", FindingCatalogue.kind(worst.code)?.title ?? worst.code, "")

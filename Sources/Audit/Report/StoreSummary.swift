@@ -26,6 +26,8 @@ package struct StoreSummary: Sendable {
   let lastPull: String?
   /// Why the store could not be read; nil where it could.
   package let trouble: String?
+  /// What to try where it could not.
+  let hint: String?
 
   /// Sums up an audit.
   package init(
@@ -42,7 +44,7 @@ package struct StoreSummary: Sendable {
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
     codes = audit.findings.codes
-    trouble = nil
+    (trouble, hint) = (nil, nil)
   }
 
   /// A store that could not be read.
@@ -53,7 +55,7 @@ package struct StoreSummary: Sendable {
     (waiting, failed, errors, warnings) = (0, 0, 0, 0)
     fates = FateCounts()
     (worst, lastPull, codes) = (nil, nil, [])
-    trouble = store.message
+    (trouble, hint) = (store.message, store.hint)
   }
 
   /// Whether somebody should look at the store: it could not be read, something failed or cannot

@@ -234,6 +234,16 @@ struct FindTests {
     #expect(outcome.error.contains("1 other file"))
   }
 
+  /// A failure that has a way out tells it, as in JSON.
+  @Test func failuresTellWhatToTry() async throws {
+    let head = "ANDROID BACKUP\n5\n1\nAES-256\n" + String(repeating: "0", count: 99)
+    let locked = try folder.write(head, to: "locked.ab")
+    let error = try #require(try await find(locked).1.first?["error"] as? [String: Any])
+    let (message, hint) = (error["message"] as? String ?? "?", error["hint"] as? String ?? "?")
+    let text = await rehome("find", locked).text
+    #expect(text == "\(locked)\n  cannot be read: \(message)\n  try: \(hint)\n", "\(text)")
+  }
+
   @Test func oneOfAKindIsToldAsOne() async throws {
     let place = try folder.makeFolder("kinds")
     _ = try python(
