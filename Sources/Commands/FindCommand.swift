@@ -17,8 +17,8 @@ enum FindCommand {
       "A store is called by its path as given and, behind a !, by its path inside the container. "
         + "Every command that takes a store takes such places, too.",
       "A line of JSON says of each store its path, device and container, layout and generation, its "
-        + "bytes and rows, what is in its queue and how much of it waits, the codes of its findings and "
-        + "the worst severity, why it cannot be read, and its SHA-256: that of its file, or where it has "
+        + "bytes and rows, what is in its queue and how much of it waits, whether it keeps one, the "
+        + "codes of its findings and the worst severity, why it cannot be read, and its SHA-256: that of its file, or where it has "
         + "several, of the list of them. The file of --report has the same lines, with the command that made "
         + "them and its options about what stores are. --resume knows stores by that hash, whatever "
         + "they are called, and ends as a run over all of them would.",
@@ -114,11 +114,15 @@ extension SeenStore {
 extension StoreRound {
   /// The last lines for a person: how much there is, and what was only counted.
   fileprivate var summary: String {
-    var lines = [
-      Quantity.count(sums.readable, "store", "stores") + ", "
-        + Quantity.count(sums.waiting, "operation waits", "operations wait")
-    ]
+    var lines = [Quantity.count(sums.readable, "store", "stores")]
+    if sums.coverage.keepsQueue || sums.waiting > 0 {
+      lines[0] += ", " + Quantity.count(sums.waiting, "operation waits", "operations wait")
+    } else if sums.readable > 0 {
+      lines[0] += " without a queue of changes"
+    }
     if sums.unreadable > 0 { lines[0] += ", \(Quantity.count(sums.unreadable)) cannot be read" }
+    let lacking = Quantity.count(sums.coverage.lacking, "store", "stores")
+    if let caveat = sums.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
     lines += remarks
     var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }

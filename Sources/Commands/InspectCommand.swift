@@ -132,23 +132,13 @@ extension InspectCommand.Inspection {
     for file in source.files {
       lines.append("  file: \(escapedAsOneWord(file.name)), \(Quantity.bytes(file.bytes))")
     }
-    lines += findingLines.map { "  " + $0 }
+    lines += FindingLines(findings, of: source).lines.map { "  " + $0 }
     return lines.joined(separator: "\n") + "\n\n"
-  }
-
-  /// What was found, in a store of several with the device that it is of.
-  private var findingLines: [String] {
-    var lines = FindingLines(isShared: source.isOfSeveral)
-    let devices = DeviceLabels(of: source)
-    for finding in findings {
-      lines.add(finding, about: devices[finding.source].map(escapedAsOneWord) ?? "")
-    }
-    return lines.lines
   }
 
   private var queueText: String {
     guard !queue.operations.isEmpty || !queue.errors.isEmpty || !queue.tokens.isEmpty else {
-      return source.nothingWaits(findings)
+      return source.nothingWaits(findings.lazy.map(\.code))
     }
     let kinds = [
       Quantity.count(queue.count(of: .insert), "insert", "inserts"),

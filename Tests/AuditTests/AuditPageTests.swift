@@ -3,6 +3,7 @@ import Foundation
 import Opening
 import Records
 import SQLite
+import SyncSDKs
 import TestSupport
 import Testing
 
@@ -105,6 +106,49 @@ struct AuditPageTests {
     #expect(html.bytes == Array("a\n\tb ❤\u{FE0F} 漢字 e\u{301} 🇩🇪".utf8))
   }
 
+  /// A store in which nothing waits, or something, of an SDK or of none, with a finding or without.
+  private static func audit(
+    _ kind: OperationKind?..., layout: Layout = .azureMobileIOS, finding: String? = nil
+  ) -> StoreAudit {
+    var situation = AuditSituation()
+    situation.layout = layout
+    for kind in kind { situation.add(kind) }
+    return StoreAudit(
+      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects,
+      known: Findings(finding.map { [Finding($0, .warning, message: "m")] } ?? []))
+  }
+
+  @Test func overviewTellsThatChangesMayBeMissing() throws {
+    let lost = Self.audit(finding: "wal-missing")
+    let plain = Self.audit(layout: .sqlite)
+    for (audits, words) in [
+      ([lost, Self.audit(), lost], "but changes may be missing in 2 stores: see the findings."),
+      (
+        [lost, Self.audit(.insert)],
+        "1 can still be sent as it is. But changes may be missing in 1 store: see the findings."
+      ),
+      ([Self.audit(), plain], "Nothing waits to be sent."),
+      (
+        [plain, plain],
+        "No store has a queue of changes, so they do not tell what reached a server."
+      ),
+    ] {
+      let lead = try #require(try lines(of: audits).dropFirst().first { $0.contains(".") })
+      #expect(lead.contains(words), "\(lead)")
+    }
+  }
+
+  @Test func storesThatAreLeftOutCountInTheOverview() throws {
+    let output = try Python.run(
+      Self.parser,
+      input: try page(of: 2) { (page) throws(StoreError) in
+        try page.add(Self.audit(layout: .sqlite), name: "a")
+        page.leaveOut(StoreSummary(Self.audit(finding: "wal-missing"), name: "b"))
+      })
+    let text = String(decoding: output, as: UTF8.self)
+    #expect(text.contains("but changes may be missing in 1 store: see the findings."), "\(text)")
+  }
+
   @Test func storeThatCannotBeReadHasTheWayOut() throws {
     let output = try Python.run(
       Self.parser,
@@ -121,15 +165,8 @@ struct AuditPageTests {
   }
 
   /// A store with an insert that can be sent, and one with an operation that nobody can read.
-  private static let good = audit(of: .insert)
-  private static let bad = audit(of: nil)
-
-  private static func audit(of kind: OperationKind?) -> StoreAudit {
-    var situation = AuditSituation()
-    situation.add(kind)
-    return StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
-  }
+  private static let good = audit(.insert)
+  private static let bad = audit(nil)
 
   @Test func overviewCountsOneChangeAsOne() throws {
     let text = try lines(of: Self.good, Self.bad, names: ["good", "bad"]).joined(separator: " ")

@@ -62,7 +62,7 @@ package struct AuditPage: ~Copyable {
   }
 
   /// Counts a store that is left out because nothing is wrong with it.
-  package mutating func leaveOut() { fleet?.leftOut += 1 }
+  package mutating func leaveOut(_ summary: StoreSummary) { fleet?.leaveOut(summary) }
 
   /// Ends the page.
   package mutating func finish() throws(StoreError) {

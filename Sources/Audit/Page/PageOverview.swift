@@ -13,13 +13,16 @@ struct FleetOverview {
   private(set) var summaries: [StoreSummary] = []
   private(set) var kinds: [String: KindCount] = [:]
   private(set) var fates = FateCounts()
+  /// How far all stores tell what waits, those that are left out among them.
+  private var coverage = QueueCoverage()
   /// How many stores were left out because nothing is wrong with them.
-  var leftOut = 0
+  private(set) var leftOut = 0
 
   /// Takes a store; `findings` are nil where it could not be read.
   mutating func add(_ summary: StoreSummary, _ findings: FindingList?) {
     summaries.append(summary)
     fates.add(summary.fates)
+    coverage.add(summary.coverage)
     guard let findings else { return }
     for code in summary.codes {
       kinds[code, default: KindCount(code: code, severity: .note)].stores += 1
@@ -33,6 +36,12 @@ struct FleetOverview {
       if let known = kinds[code]?.severity, known < severity { kinds[code]?.severity = severity }
       start = end
     }
+  }
+
+  /// Counts a store that is left out.
+  mutating func leaveOut(_ summary: StoreSummary) {
+    leftOut += 1
+    coverage.add(summary.coverage)
   }
 
   /// How many stores could not be read.
@@ -62,12 +71,14 @@ struct FleetOverview {
       (fates[.ready], "can still be sent as it is", "can still be sent as they are"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.0 == 1 ? $0.1 : $0.2)" }
     let affected = summaries.count { $0.fates.waiting > 0 }
+    let lacking = coverage.lacking.counted("store", "stores")
+    let caveat = coverage.caveat(lacking).map { " But \($0): see the findings." } ?? ""
     let changes =
       fates.waiting == 0
-      ? "No change waits to be sent."
+      ? coverage.nothingWaits(lacking)
       : "\(fates.waiting.counted("change", "changes")) in \(affected.counted("store", "stores")) "
         + "\(fates.waiting == 1 ? "has" : "have") not reached the server: "
-        + parts.joined(separator: ", ") + "."
+        + parts.joined(separator: ", ") + "." + caveat
     return changes
       + (unreadable > 0 ? " \(unreadable.counted("store", "stores")) could not be read." : "")
       + (leftOut > 0

@@ -25,7 +25,7 @@ struct StorePart {
     let counts = changes.counts
     guard counts.waiting > 0 else {
       let settled = counts[.settled]
-      return audit.source.nothingWaits(audit.findings)
+      return audit.source.nothingWaits(audit.findings.codes)
         + (settled > 0 ? " \(settled.counted("change is", "changes are")) settled." : "")
     }
     let operations = audit.effects.traits.pending.count

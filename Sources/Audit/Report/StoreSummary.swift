@@ -10,6 +10,8 @@ package struct StoreSummary: Sendable {
   let layout: String
   /// How many operations wait to be sent.
   package let waiting: Int
+  /// How far the store tells what waits.
+  package let coverage: QueueCoverage
   /// How many of the operations failed.
   package let failed: Int
   /// What can still become of the changes.
@@ -44,6 +46,7 @@ package struct StoreSummary: Sendable {
     worst = audit.findings.first
     lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
     codes = audit.findings.codes
+    coverage = QueueCoverage(of: audit.source, codes: codes)
     (trouble, hint) = (nil, nil)
   }
 
@@ -55,6 +58,7 @@ package struct StoreSummary: Sendable {
     (waiting, failed, errors, warnings) = (0, 0, 0, 0)
     fates = FateCounts()
     (worst, lastPull, codes) = (nil, nil, [])
+    coverage = QueueCoverage()
     (trouble, hint) = (store.message, store.hint)
   }
 

@@ -13,6 +13,8 @@ struct AuditOutput: ~Copyable {
   private var page: AuditPage?
   private let pageFile: AuditOutput.File?
   private var summaries: [StoreSummary] = []
+  /// How far all stores tell what waits, those that are not shown among them.
+  private var coverage = QueueCoverage()
   /// How many stores are not shown because nothing is wrong with them.
   private var leftOut = 0
   private let storeCount: Int
@@ -55,9 +57,10 @@ struct AuditOutput: ~Copyable {
     // A long queue is sorted only where somebody asks.
     let isCompared = leavesOut || storeCount > 1
     let summary = StoreSummary(audit, name: name, fates: isCompared ? nil : FateCounts())
+    coverage.add(summary.coverage)
     if leavesOut, !summary.isProblem {
       leftOut += 1
-      page?.leaveOut()
+      page?.leaveOut(summary)
       return
     }
     summaries.append(summary)
@@ -92,6 +95,8 @@ struct AuditOutput: ~Copyable {
       try json?.finish()
     } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
+      let lacking = Quantity.count(coverage.lacking, "store", "stores")
+      coverage.caveat(lacking).map(session.say)
     }
     if leftOut > 0 {
       session.say(
@@ -154,7 +159,9 @@ extension [StoreSummary] {
       let summary = self[place]
       let figures =
         summary.trouble.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
-          Quantity.count(summary.waiting), Quantity.count(summary.failed),
+          // A nought would say that nothing waits.
+          summary.coverage.keepsQueue || summary.waiting > 0 ? Quantity.count(summary.waiting) : "",
+          Quantity.count(summary.failed),
           Quantity.count(summary.errors), Quantity.count(summary.warnings),
           summary.worst?.code ?? "",
         ]

@@ -41,7 +41,7 @@ struct AuditText {
     }
     let waiting =
       pendingCount == 0
-      ? audit.source.nothingWaits(audit.findings)
+      ? audit.source.nothingWaits(audit.findings.codes)
       : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
         + "\(Quantity.count(changes.counts.sendable, "item or step", "items or steps")) would change "
         + "on the server."

@@ -86,7 +86,7 @@ struct ChosenOperations {
   private static func missing(_ sequence: Int64, _ all: OperationList) -> StoreError {
     let bounds =
       all.first.flatMap { first in all.last.map { (first.sequence, $0.sequence) } }
-    let extent = bounds.map { "; it has \($0) to \($1)" } ?? "; its queue is empty"
+    let extent = bounds.map { "; it has \($0) to \($1)" } ?? "; it has none"
     return StoreError(
       .usage, "the store has no operation \(sequence)\(extent)",
       hint: "'rehome ops list' shows them all")

@@ -22,6 +22,7 @@ enum OpsListCommand {
   /// Lists the chosen operations.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let reader = try session.openStore(try session.storePath)
+    session.sayWhatMayBeMissing(reader.findings, of: reader.source)
     let needsAudit = ["finding", "fail-on"].contains { session.arguments.value($0) != nil }
     guard session.wantsJSON || needsAudit else {
       let queue = try reader.readDecodedQueue().afterReplay()
@@ -60,7 +61,7 @@ enum OpsListCommand {
     guard !chosen.isEmpty else {
       session.say(
         operations.isEmpty
-          ? "the queue is empty"
+          ? reader.source.nothingWaits(reader.findings.lazy.map(\.code))
           : operations.count == 1
             ? "the only operation is not as asked for"
             : "none of the \(Quantity.count(operations.count)) operations is as asked for")

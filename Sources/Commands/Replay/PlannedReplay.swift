@@ -26,7 +26,7 @@ struct PlannedReplay {
   /// Only what is written as JSON needs the store's hash, which takes a pass over all rows.
   init(
     _ source: ReplaySource, _ options: ReplayOptions, _ session: Session,
-    hashesContent: Bool, lineLimit: Int = .max, tellsNames: Bool = false
+    hashesContent: Bool, lineLimit: Int = .max, tellsPerson: Bool = false
   ) throws(StoreError) {
     let reader = try session.openCanonicalStore(source.path)
     content = hashesContent ? try StoreContents(of: reader, session).digest.hexadecimal : nil
@@ -40,7 +40,7 @@ struct PlannedReplay {
     let view = try StoreView(at: source.path, temporaryFolder: session.temporaryFolder)
     let setUp = try ReplaySetUp(
       ReplayQueue(operations, of: reader, session.arguments), in: view, options, session.arguments)
-    if tellsNames { setUp.tellNames(session) }
+    if tellsPerson { setUp.tell(session) }
     machineSettings = setUp.rules
     let names = try Self.names(of: options.destination, session)
     target = names.shown

@@ -18,7 +18,7 @@ struct ReplayPreview {
     let plan = try session.beginFile("plan")
     let planned = try PlannedReplay(
       source, options, session, hashesContent: !paths.isEmpty || session.wantsJSON,
-      tellsNames: true)
+      tellsPerson: true)
     try write(planned, to: plan)
     try write(planned, to: report)
     for path in paths {

@@ -16,6 +16,11 @@ struct ReplayQueue {
   private var namedTables: Set<ExactText> = []
   /// What devices call tables of the store that are spelled otherwise there.
   private var deviceTables: [ExactText: Set<ExactText>] = [:]
+  /// What tells that changes may be missing, and where they are from.
+  let losses: [Finding]
+  let source: SourceDescription
+  /// What can be said where the queue holds nothing at all; nil where it does.
+  let wordsIfEmpty: String?
   /// What SDKs do otherwise than most.
   private(set) var habits: FoldHabits
   /// The rows that would send null for a value that nobody could read.
@@ -42,6 +47,10 @@ struct ReplayQueue {
     let sdks = reader.source.sdks
     self.sdks = sdks
     gaps = try RowsWithGaps(of: reader) { sdks[$0].style }
+    losses = reader.findings.filter(\.tellsOfMissingChanges)
+    source = reader.source
+    wordsIfEmpty =
+      operations.isEmpty ? reader.source.nothingWaits(losses.lazy.map(\.code)) : nil
     self.operations = operations
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty || ["map", "rules"].contains(where: arguments.flag) else { return }

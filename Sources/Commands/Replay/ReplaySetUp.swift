@@ -23,9 +23,17 @@ struct ReplaySetUp {
     rules.tables = try self.queue.completed(rules.tables)
   }
 
+  /// Says what a person should know of what is sent: what of it may be missing, and which names to look
+  /// at.
+  func tell(_ session: Session) {
+    session.sayWhatMayBeMissing(queue.losses, of: queue.source)
+    if let words = queue.wordsIfEmpty { session.say(words) }
+    tellNames(session)
+  }
+
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of
   /// another version of the app or a mistake, and columns whose names are guesses.
-  func tellNames(_ session: Session) {
+  private func tellNames(_ session: Session) {
     for table in queue.strangers(among: rules.conflicts.tables) {
       session.say(
         "note: a line of --rules is about the table \(escapedForTerminal(table)), and no table is "

@@ -62,6 +62,15 @@ struct FindingLines {
     for finding in findings { add(finding) }
   }
 
+  /// What was found in a store, in one of several with the device that it is of.
+  init(_ findings: some Sequence<Finding>, of source: SourceDescription) {
+    self.init(isShared: source.isOfSeveral)
+    let devices = DeviceLabels(of: source)
+    for finding in findings {
+      add(finding, about: devices[finding.source].map(escapedAsOneWord) ?? "")
+    }
+  }
+
   mutating func add(_ finding: Finding, about label: String = "") {
     let kind = Kind(code: finding.code, severity: finding.severity)
     let words = isShared ? Words(finding, of: kind) : nil
@@ -95,5 +104,14 @@ struct FindingLines {
   /// What tells of those of a code that have no line.
   static func rest(of code: String, _ count: Int) -> String {
     "… and \(Quantity.count(count - limit)) more of \(code)"
+  }
+}
+
+extension Session {
+  /// Says what may be missing of what is read, where nothing else is told of what was found: without it
+  /// a list of few changes, or of none, would look as if that were all.
+  func sayWhatMayBeMissing(_ findings: some Sequence<Finding>, of source: SourceDescription) {
+    let missing = findings.lazy.filter(\.tellsOfMissingChanges)
+    FindingLines(missing, of: source).lines.forEach(say)
   }
 }

@@ -13,6 +13,8 @@ struct StoreFacts: Sendable {
   let queue: QueueCounts
   /// How many operations wait, once replays and decisions are taken into account.
   let waiting: Int
+  /// How far the store tells what waits.
+  let coverage: QueueCoverage
   /// The codes of all findings, each once, and the worst severity among them.
   let codes: [String]
   let worst: Severity?
@@ -48,6 +50,7 @@ struct StoreFacts: Sendable {
     self.rows = rows
     self.queue = QueueCounts(queue)
     self.waiting = waiting
+    coverage = QueueCoverage(of: source, codes: codes)
     self.codes = codes.sorted()
     self.worst = worst
   }
@@ -101,6 +104,7 @@ extension ReportJSON {
       "rows": facts.map { ReportJSON(count: $0.rows) } ?? .null,
       "queue": facts.map { ReportJSON($0.queue) } ?? .null,
       "waiting": facts.map { ReportJSON(count: $0.waiting) } ?? .null,
+      "keepsQueue": facts.map { .boolean($0.coverage.keepsQueue) } ?? .null,
       "findings": ReportJSON(facts?.codes ?? []), "worst": ReportJSON(facts?.worst?.rawValue),
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
       "path": ReportJSON(store.turn.keptPath),

@@ -21,6 +21,8 @@ final class StoreReportFile {
   struct Earlier {
     /// How many operations wait.
     var waiting = 0
+    /// How far the store tells what waits.
+    var coverage = QueueCoverage()
     var worst: Severity?
     /// Why it could not be read; nil where it could.
     var error: FailureKind?
@@ -106,7 +108,21 @@ final class StoreReportFile {
     }
     if case .number(let count)? = store["waiting"] { known.waiting = Int(count.text) ?? 0 }
     if case .string(let word)? = store["worst"] { known.worst = Severity(rawValue: word) }
+    if known.error == nil { known.coverage = Self.coverage(of: store) }
     earlier[hash] = known
+  }
+
+  /// How far a store tells what waits, of which there is a line.
+  private static func coverage(of store: JSONObject) -> QueueCoverage {
+    var codes: [String] = []
+    if case .array(let items)? = store["findings"] {
+      codes = items.compactMap { if case .string(let code) = $0 { code } else { nil } }
+    }
+    // Lines of earlier versions do not tell.
+    if case .boolean(false)? = store["keepsQueue"] {
+      return QueueCoverage(keepsQueue: false, codes: codes)
+    }
+    return QueueCoverage(keepsQueue: true, codes: codes)
   }
 
   /// What an earlier run has found in a store; nil where it has not done it.

@@ -237,8 +237,9 @@ struct StoreRound {
     /// How many of those it could not read, and the worst finding of the others.
     private(set) var knownUnreadable = 0
     private(set) var worstKnown: Severity?
-    /// How many operations wait.
+    /// How many operations wait, and how far the stores tell it.
     private(set) var waiting = 0
+    private(set) var coverage = QueueCoverage()
     private(set) var worst: Severity?
     private(set) var rejects = 0
     private(set) var firstError: FailureKind?
@@ -252,6 +253,7 @@ struct StoreRound {
       }
       readable += 1
       waiting += facts.waiting
+      coverage.add(facts.coverage)
       rejects += facts.rejects
       worst = [worst, facts.worst].compactMap(\.self).max()
     }
@@ -277,6 +279,7 @@ struct StoreRound {
       seen += 1
       known += 1
       waiting += earlier.waiting
+      coverage.add(earlier.coverage)
       if earlier.error == nil {
         readable += 1
       } else {
