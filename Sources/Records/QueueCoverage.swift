@@ -3,8 +3,10 @@
 package struct QueueCoverage: Sendable {
   private var stores = 0
   private var withQueue = 0
-  /// In how many stores changes may be missing.
+  /// In how many stores with a queue changes may be missing.
   package private(set) var lacking = 0
+  /// In how many others something is missing from what was read.
+  private var lackingWithoutQueue = 0
 
   /// What no store tells.
   package init() {}
@@ -18,7 +20,9 @@ package struct QueueCoverage: Sendable {
   package init(keepsQueue: Bool, codes: some Sequence<String>) {
     stores = 1
     withQueue = keepsQueue ? 1 : 0
-    lacking = codes.contains(where: Finding.codesOfMissingChanges.contains) ? 1 : 0
+    let isLacking = codes.contains(where: Finding.codesOfMissingChanges.contains)
+    lacking = keepsQueue && isLacking ? 1 : 0
+    lackingWithoutQueue = !keepsQueue && isLacking ? 1 : 0
   }
 
   /// Takes what other stores tell.
@@ -26,26 +30,30 @@ package struct QueueCoverage: Sendable {
     stores += others.stores
     withQueue += others.withQueue
     lacking += others.lacking
+    lackingWithoutQueue += others.lackingWithoutQueue
   }
 
   /// Whether some store keeps changes that wait.
   package var keepsQueue: Bool { withQueue > 0 }
 
-  /// What can be said where no operation waits; `counted` is in how many stores changes may be missing,
-  /// with its noun.
+  /// What can be said of several stores where no operation waits; `counted` is in how many of them
+  /// changes may be missing, with its noun.
   package func nothingWaits(_ counted: String) -> String {
-    let caveat = caveat(counted).map { "\($0): see the findings." }
-    switch (keepsQueue, stores == 1) {
-    case (true, _):
-      return caveat.map { "Nothing waits to be sent in what is here, but \($0)" }
-        ?? "Nothing waits to be sent."
-    case (false, true):
-      return "The store has no queue of changes, "
-        + (caveat.map { "and \($0)" } ?? "so it does not tell what reached a server.")
-    case (false, false):
-      return "No store has a queue of changes, "
-        + (caveat.map { "and \($0)" } ?? "so they do not tell what reached a server.")
+    guard keepsQueue else {
+      return "No store that was read has a queue of changes, so none tells what reached a server."
     }
+    return caveat(counted).map {
+      "Nothing waits to be sent in what is here, but \($0): see the findings."
+    } ?? "Nothing waits to be sent."
+  }
+
+  /// The same of the only store that there is.
+  fileprivate var nothingWaitsInOne: String {
+    guard !keepsQueue else { return nothingWaits("") }
+    return "The store has no queue of changes, "
+      + (lackingWithoutQueue > 0
+        ? "and changes may be missing: see the findings."
+        : "so it does not tell what reached a server.")
   }
 
   /// What is to be said beside any count of what waits; nil where nothing is missing.
@@ -68,7 +76,7 @@ extension Finding {
 extension SourceDescription {
   /// What can be said of a store in which no operation waits.
   package func nothingWaits(_ codes: some Sequence<String>) -> String {
-    QueueCoverage(of: self, codes: codes).nothingWaits("the store")
+    QueueCoverage(of: self, codes: codes).nothingWaitsInOne
   }
 
   /// Whether whatever wrote the store keeps the changes that wait to be sent.

@@ -37,9 +37,11 @@ package struct DeviceSDKs: Sendable {
   /// Whether one of them takes names that differ only in letter case for two.
   package var tellNameTwinsApart: Bool { !numbers(where: \.tellsNameTwinsApart).isEmpty }
 
-  /// Whether a column is one of which an SDK among them never sends anything.
-  package func reserve(_ column: Column) -> Bool {
-    traits.contains { $0.style.reserves(column) }
+  /// The styles, each once, of those that keep columns for themselves.
+  package var reservingStyles: [SDKStyle] {
+    traits.reduce(into: []) { styles, traits in
+      if traits.style.reservesNames, !styles.contains(traits.style) { styles.append(traits.style) }
+    }
   }
 
   /// The numbers of the devices of whose SDK something is true.

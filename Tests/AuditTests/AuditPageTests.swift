@@ -130,7 +130,7 @@ struct AuditPageTests {
       ([Self.audit(), plain], "Nothing waits to be sent."),
       (
         [plain, plain],
-        "No store has a queue of changes, so they do not tell what reached a server."
+        "No store that was read has a queue of changes, so none tells what reached a server."
       ),
     ] {
       let lead = try #require(try lines(of: audits).dropFirst().first { $0.contains(".") })

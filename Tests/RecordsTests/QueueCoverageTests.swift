@@ -23,18 +23,37 @@ struct QueueCoverageTests {
     ),
     (
       "sSsSP",
-      "Nothing waits to be sent in what is here, but changes may be missing in 3: see the findings."
+      "Nothing waits to be sent in what is here, but changes may be missing in 2: see the findings."
     ),
-    ("p", "The store has no queue of changes, so it does not tell what reached a server."),
-    ("P", "The store has no queue of changes, and changes may be missing: see the findings."),
-    ("pp", "No store has a queue of changes, so they do not tell what reached a server."),
-    ("pP", "No store has a queue of changes, and changes may be missing in 1: see the findings."),
+    ("pp", "No store that was read has a queue of changes, so none tells what reached a server."),
+    ("pP", "No store that was read has a queue of changes, so none tells what reached a server."),
+    ("", "No store that was read has a queue of changes, so none tells what reached a server."),
   ])
   func nothingIsSaidToWaitOnlyWhereThatIsKnown(stores: String, words: String) {
     let coverage = coverage(of: stores)
     #expect(coverage.nothingWaits(String(coverage.lacking)) == words)
     #expect(coverage.keepsQueue == (stores.lowercased().contains("s")))
-    #expect((coverage.caveat("") == nil) == (stores == stores.lowercased()))
+    // Only where there is a queue can changes be missing from it.
+    #expect((coverage.caveat("") == nil) == !stores.contains("S"))
+  }
+
+  @Test(arguments: [
+    (
+      Layout.sqlite, "b",
+      "The store has no queue of changes, so it does not tell what reached a server."
+    ),
+    (
+      .sqlite, "wal-missing",
+      "The store has no queue of changes, and changes may be missing: see the findings."
+    ),
+    (Layout(named: "azure-mobile-ios"), "b", "Nothing waits to be sent."),
+    (
+      Layout(named: "azure-mobile-ios"), "wal-missing",
+      "Nothing waits to be sent in what is here, but changes may be missing: see the findings."
+    ),
+  ])
+  func oneStoreIsSpokenOfAsOne(layout: Layout, code: String, words: String) {
+    #expect(SourceDescription(name: "a", layout: layout).nothingWaits(["a", code]) == words)
   }
 
   @Test(arguments: [

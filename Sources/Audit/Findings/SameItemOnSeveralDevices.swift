@@ -72,19 +72,23 @@ extension AuditInput {
       let found = failures.comparison(ofTable: operations[index].table)
         .differences(device: items.0, server: items.1)
     else { return "" }
-    let own = ownFields(of: [index, other])
-    let fields = found.filter { !$0.isSystemField && !own.contains(ExactText($0.field)) }
+    let fields = found.filter { !$0.isSystemField && !isOwn($0.field, of: [index, other]) }
       .map(\.field)
     return fields.isEmpty
       ? "; both have the same item" : "; the items differ in " + fields.shortList
   }
 
-  /// The fields of a table that the SDK of one of some operations on it keeps for itself.
-  private func ownFields(of places: [Int]) -> Set<ExactText> {
-    let styles = places.map { sdks[operations[$0].source].style }
-    let tables = Set(places.compactMap { operations[$0].table.map { ExactText($0) } })
-    let columns = catalogue.tables.filter { tables.contains(ExactText($0.name)) }
-      .flatMap(\.columns).filter { column in styles.contains { $0.reserves(column) } }
-    return Set(columns.flatMap { [ExactText($0.name), ExactText($0.sourceName)] })
+  /// Whether a field is one that the SDK of one of some operations keeps for itself.
+  private func isOwn(_ field: String, of places: [Int]) -> Bool {
+    places.contains { place in
+      let style = sdks[operations[place].source].style
+      guard style.reservesNames, let name = operations[place].table,
+        let table = catalogue.index(ofTable: name)
+      else { return false }
+      return catalogue.tables[table].columns.contains { column in
+        style.reserves(column)
+          && (hasSameBytes(column.name, field) || hasSameBytes(column.sourceName, field))
+      }
+    }
   }
 }

@@ -177,8 +177,10 @@ extension HTMLText {
       let waiting = group.stores.reduce(0) { $0 + $1.waiting }
       let decide = group.stores.reduce(0) { $0 + $1.fates[.decide] }
       let lost = group.stores.reduce(0) { $0 + $1.fates[.lost] }
-      for number in [group.stores.count, waiting, decide, lost] {
-        add("<td class=n>", number.grouped, "</td>")
+      add("<td class=n>", group.stores.count.grouped, "</td>")
+      let isTold = group.stores.contains(where: \.tellsWhatWaits)
+      for number in [waiting, decide, lost] {
+        add("<td class=n>", isTold ? number.grouped : "", "</td>")
       }
       markup("</tr>\n")
     }
@@ -249,7 +251,7 @@ extension HTMLText {
     markup("</td>")
     for (fate, word) in [(ChangeFate.decide, "decide"), (.lost, "lost"), (.ready, "ready")] {
       add("<td class=n data-word=", word, ">")
-      add("", summary.fates[fate].grouped, "</td>")
+      add("", summary.tellsWhatWaits ? summary.fates[fate].grouped : "", "</td>")
     }
     add("<td class=time>", String(summary.lastPull?.prefix(10) ?? ""), "</td></tr>\n")
   }

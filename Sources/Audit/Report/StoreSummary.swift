@@ -63,11 +63,14 @@ package struct StoreSummary: Sendable {
   }
 
   /// Whether somebody should look at the store: it could not be read, something failed or cannot
-  /// be sent, or something worse than a note was found.
+  /// be sent, changes may be missing, or something worse than a note was found.
   package var isProblem: Bool {
     trouble != nil || failed > 0 || errors > 0 || warnings > 0 || fates[.decide] > 0
-      || fates[.lost] > 0
+      || fates[.lost] > 0 || coverage.lacking > 0
   }
+
+  /// Whether it tells what waits: of a store that keeps no queue a nought would say that nothing does.
+  package var tellsWhatWaits: Bool { coverage.keepsQueue || waiting > 0 }
 
   /// The places of summaries, the worst first: those that could not be read, then by errors,
   /// warnings, and what waits.

@@ -159,8 +159,7 @@ extension [StoreSummary] {
       let summary = self[place]
       let figures =
         summary.trouble.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
-          // A nought would say that nothing waits.
-          summary.coverage.keepsQueue || summary.waiting > 0 ? Quantity.count(summary.waiting) : "",
+          summary.tellsWhatWaits ? Quantity.count(summary.waiting) : "",
           Quantity.count(summary.failed),
           Quantity.count(summary.errors), Quantity.count(summary.warnings),
           summary.worst?.code ?? "",

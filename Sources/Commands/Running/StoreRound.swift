@@ -330,13 +330,13 @@ extension Shelf {
     return notes + [wordsOfPattern].compactMap(\.self)
   }
 
-  /// That a pattern does not tell the devices of all stores, which then are called as without it.
+  /// That a pattern does not tell the devices of all stores, which then are called by their paths.
   private var wordsOfPattern: String? {
     guard let fit = patternFit, fit.stores < fit.all else { return nil }
     let stores = Quantity.count(fit.all, "store", "stores")
     return "note: --device fits \(Quantity.count(fit.stores)) of \(stores); "
       + (fit.stores == 0 ? "devices are" : "the devices of the others are")
-      + " called as they would be without it"
+      + " called by what their paths differ in, where they do"
   }
 }
 

@@ -8,7 +8,10 @@ import Tables
 struct ComparedCatalogues {
   private let catalogues: Sides<Catalogue>
   private let readers: Sides<any StoreReader>
-  private let sdks: Sides<DeviceSDKs>
+  /// Whether letter case always counts in the names of one of the stores.
+  let hasExactNames: Bool
+  /// The styles of the SDKs of both that keep columns for themselves.
+  private let reservingStyles: [SDKStyle]
   let ignored: ComparedCatalogues.IgnoredColumns
 
   /// References to tables of more rows are not compared, since their ids would fill the memory.
@@ -17,7 +20,9 @@ struct ComparedCatalogues {
   /// Takes `--rename` and `--ignore-column` into account.
   init(_ readers: Sides<any StoreReader>, _ arguments: ParsedArguments) throws(StoreError) {
     self.readers = readers
-    sdks = Sides(readers.first.source.sdks, readers.second.source.sdks)
+    let sdks = [readers.first.source.sdks, readers.second.source.sdks]
+    hasExactNames = sdks.contains(where: \.tellNameTwinsApart)
+    reservingStyles = sdks.flatMap(\.reservingStyles)
     var catalogues = Sides(readers.first.catalogue, readers.second.catalogue)
     try Self.rename(arguments.values("rename").map(\.text), to: &catalogues)
     self.catalogues = catalogues
@@ -26,12 +31,9 @@ struct ComparedCatalogues {
       in: catalogues.first.tables + catalogues.second.tables)
   }
 
-  /// Whether letter case always counts in the names of one of the stores.
-  var hasExactNames: Bool { Side.allCases.contains { sdks[$0].tellNameTwinsApart } }
-
   /// Whether an SDK of one of the stores keeps a column for itself, as other devices and servers do
   /// not have it.
-  func reserve(_ column: Column) -> Bool { Side.allCases.contains { sdks[$0].reserve(column) } }
+  func reserve(_ column: Column) -> Bool { reservingStyles.contains { $0.reserves(column) } }
 
   /// The wanted tables by name, those of the first store in order, then what only the second has.
   func wanted(_ selection: TableSelection) throws(StoreError) -> [(Sides<Int?>, Table)] {

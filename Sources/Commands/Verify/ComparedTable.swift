@@ -121,7 +121,7 @@ struct ComparedTable {
           .position
         } else if let role = column.systemRole(beside: other), role != .deleted {
           .system
-        } else if catalogues.reserve(column) {
+        } else if column.systemRole(beside: other) == nil, catalogues.reserve(column) {
           .system
         } else {
           nil

@@ -37,6 +37,9 @@ package struct SDKStyle: Sendable, Equatable {
     return !reserves(column)
   }
 
+  /// Whether there are names of which the SDK never sends anything.
+  package var reservesNames: Bool { !reservedPrefixes.isEmpty }
+
   /// Whether a column has a name of which the SDK never sends anything, so that what it holds is no
   /// part of the item as others know it.
   package func reserves(_ column: Column) -> Bool {

@@ -286,6 +286,13 @@ struct LocalServiceTests {
     }
   }
 
+  /// What only the source calls so does not count beside a table of the name.
+  @Test func nameGoesBeforeThatOfTheSource() throws {
+    let target = try target("Todo/Todo", "Tasks/todo", "Notes/Memo")
+    #expect(try table(asked: "TODO", in: target) == "Todo")
+    #expect(try table(asked: "MEMO", in: target) == "Notes")
+  }
+
   @Test func otherLetterCaseIsAnotherTableToSomeServices() throws {
     let target = try target("game/game")
     #expect(try table(asked: "Game", in: target) == "game")

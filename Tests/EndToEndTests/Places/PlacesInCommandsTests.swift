@@ -300,7 +300,9 @@ struct PlacesInCommandsTests {
     for command in [["find"], ["audit"], ["convert", "-o", output]] {
       let told = await rehome(command + given).error
       if let words {
-        #expect(told.contains("note: --device \(words) called as they would be without it\n"))
+        #expect(
+          told.contains(
+            "note: --device \(words) called by what their paths differ in, where they do\n"))
       } else {
         #expect(!told.contains("--device"), "\(told)")
       }

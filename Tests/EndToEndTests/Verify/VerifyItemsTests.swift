@@ -473,4 +473,28 @@ struct VerifyItemsTests {
     #expect(outcome.text == "equal: 1 table, 1 row\n")
     #expect(await rehome("verify", one, two).code == 5)
   }
+
+  /// The early SDKs reserve all names of that kind, but a mark of deletion says what a server knows.
+  @Test(arguments: [("dotnet-2014", "TodoItem"), ("android-2014", "todoitem")])
+  func marksOfDeletionWithReservedNamesCount(_ sample: String, _ table: String) async throws {
+    let folder = try TemporaryFolder()
+    let stores = ["marked", "without"].map { folder.path($0) }
+    for (path, change) in zip(
+      stores, ["UPDATE \(table) SET __deleted = 1", "DELETE FROM \(table)"])
+    {
+      try FileManager.default.copyItem(atPath: Sample(name: sample).store(), toPath: path)
+      _ = try python(
+        """
+        import os, sqlite3, sys
+        os.chmod(sys.argv[1], 0o644)
+        db = sqlite3.connect(sys.argv[1])
+        db.execute(sys.argv[2])
+        db.commit()
+        """, path, change + " WHERE rowid = (SELECT min(rowid) FROM \(table))")
+    }
+    let outcome = await rehome(["verify", "--by-id"] + stores)
+    #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+    let words = "\(table): 1 item of the first marked as deleted, which count as gone\n"
+    #expect(outcome.text.hasPrefix(words))
+  }
 }

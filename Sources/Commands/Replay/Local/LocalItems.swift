@@ -62,8 +62,10 @@ struct LocalItems: Sendable {
       guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
         if member.value == .null { continue }
-        throw Refusal(
-          words: "the table \(table.name) has no column \(member.key); \(Self.otherServers)")
+        // A column whose name differs in letter case keeps another one from being made.
+        let isTwin = folded[ExactText(folding: member.key)] != nil
+        let hint = isTwin ? ", but one in another letter case" : "; \(Self.otherServers)"
+        throw Refusal(words: "the table \(table.name) has no column \(member.key)\(hint)")
       }
       let role = table.columns[place].role
       guard role == .value || role == .id && (isID || idMember == nil) else { continue }

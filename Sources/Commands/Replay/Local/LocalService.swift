@@ -58,6 +58,8 @@ struct LocalService {
   /// The member that names an item, where that is not its `id`.
   var idMember: String?
   var renamedTables: [RenamedTable] = []
+  /// Where the tables of earlier requests are; their names and places never change.
+  private(set) var knownPlaces: [ExactText: Int] = [:]
 
   /// Answers one request; what it changes belongs to the caller's transaction.
   mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
@@ -110,40 +112,48 @@ struct LocalService {
     return grown
   }
 
+  /// The table that a request names.
+  private mutating func table(named name: String) -> Table? {
+    let key = ExactText(name)
+    guard let place = knownPlaces[key] ?? place(ofTable: name) else { return nil }
+    knownPlaces[key] = place
+    return catalogue.tables[place]
+  }
+
   /// The table that the app calls so, else the one of the name that the queue has for that.
   ///
   /// Routes of version 3 are named after a type, where the app names its table after many of them.
-  private func table(named name: String) -> Table? {
+  private func place(ofTable name: String) -> Int? {
     let renamed =
       renamedTables.first { hasSameBytes($0.appName, name) }
       ?? renamedTables.first { hasSameBytes($0.name, name) }
     let appName = renamed?.appName ?? name
-    let folded = ExactText(folding: appName)
-    return table(calledExactly: appName)
-      ?? renamed.flatMap { table(calledExactly: $0.name) }
-      ?? (habits.hasExactNames ? nil : table(calledLike: folded))
-      ?? (isVersion3
-        ? catalogue.tables.first { isPlural($0.name.lowercased(), of: folded.wrappedValue) } : nil)
+    let exact = place(calledExactly: appName) ?? renamed.flatMap { place(calledExactly: $0.name) }
+    guard exact == nil, !habits.hasExactNames else { return exact }
+    if let place = place(calledLike: ExactText(folding: appName)) { return place }
+    guard isVersion3 else { return nil }
+    let word = appName.lowercased()
+    return catalogue.tables.firstIndex { isPlural($0.name.lowercased(), of: word) }
   }
 
   /// The table of a name; a twin, and what it gave way to, are known by those of the source.
-  private func table(calledExactly name: String) -> Table? {
+  private func place(calledExactly name: String) -> Int? {
     let ofSource = catalogue.tables.firstIndex {
       hasSameBytes($0.sourceName, name) && !hasSameBytes($0.name, name)
     }
-    guard let ofSource else {
-      return catalogue.index(ofTable: name).map { catalogue.tables[$0] }
-    }
-    let ofApp = catalogue.appNames.firstIndex { hasSameBytes($0, name) }
-    return catalogue.tables[ofApp ?? ofSource]
+    guard let ofSource else { return catalogue.index(ofTable: name) }
+    return catalogue.appNames.firstIndex { hasSameBytes($0, name) } ?? ofSource
   }
 
-  /// The only table of a name in any letter case.
-  private func table(calledLike name: ExactText) -> Table? {
-    let alike = catalogue.tables.filter { table in
-      [table.name, table.sourceName].contains { ExactText(folding: $0) == name }
+  /// The only table that the app calls so in any letter case, else the only one that has the name
+  /// here, else in its source.
+  private func place(calledLike name: ExactText) -> Int? {
+    let tables = catalogue.tables
+    for names in [catalogue.appNames, tables.map(\.name), tables.map(\.sourceName)] {
+      let alike = names.indices.filter { ExactText(folding: names[$0]) == name }
+      if !alike.isEmpty { return alike.count == 1 ? alike[0] : nil }
     }
-    return alike.count == 1 ? alike[0] : nil
+    return nil
   }
 
   private func isPlural(_ name: String, of word: String) -> Bool {

@@ -29,18 +29,17 @@ final class LocalTarget: ReplayTransport {
   ) throws(StoreError) {
     try Self.expectFile(at: path)
     lock = try ReplayLock(on: path)
-    let reader = try session.openCanonicalStore(path)
+    let catalogue = try session.openCanonicalStore(path).catalogue
     let store = try LiveStore(at: path)
     self.store = store
     self.now = now
     let isVersion3 = dialect == .v3 || dialect == .toolkit
     service = LocalService(
-      items: StoredItems(in: store), catalogue: reader.catalogue, isVersion3: isVersion3,
+      items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
     service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
-    service.habits.hasExactNames =
-      queue.sdks.tellNameTwinsApart || reader.source.sdks.tellNameTwinsApart
+    service.habits.hasExactNames = queue.sdks.tellNameTwinsApart
     service.renamedTables = zip(queue.catalogue.tables, queue.catalogue.appNames)
       .filter { !hasSameBytes($0.name, $1) }
       .map { LocalService.RenamedTable(name: $0.name, appName: $1) }
