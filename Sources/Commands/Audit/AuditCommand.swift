@@ -39,7 +39,9 @@ enum AuditCommand {
         group: "Output", output: [.file, .stream]),
       Option(
         "only-problems",
-        help: "leave out stores in which nothing failed and nothing worse than a note was found",
+        help:
+          "leave out stores in which nothing failed, no change may be missing, and nothing worse "
+          + "than a note was found",
         group: "Output"),
       CommonOptions.force,
     ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions

@@ -96,7 +96,7 @@ struct AuditOutput: ~Copyable {
     } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
       let lacking = Quantity.count(coverage.lacking, "store", "stores")
-      coverage.caveat(lacking).map(session.say)
+      if let caveat = coverage.caveat(lacking) { session.say(caveat) }
     }
     if leftOut > 0 {
       session.say(

@@ -106,12 +106,3 @@ struct FindingLines {
     "… and \(Quantity.count(count - limit)) more of \(code)"
   }
 }
-
-extension Session {
-  /// Says what may be missing of what is read, where nothing else is told of what was found: without it
-  /// a list of few changes, or of none, would look as if that were all.
-  func sayWhatMayBeMissing(_ findings: some Sequence<Finding>, of source: SourceDescription) {
-    let missing = findings.lazy.filter(\.tellsOfMissingChanges)
-    FindingLines(missing, of: source).lines.forEach(say)
-  }
-}

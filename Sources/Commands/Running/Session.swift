@@ -68,6 +68,13 @@ extension Session {
     console.tell(text + "\n")
   }
 
+  /// Says what may be missing of what is read, where nothing else is told of what was found: without it
+  /// a list of few changes, or of none, would look as if that were all.
+  func sayWhatMayBeMissing(_ findings: some Sequence<Finding>, of source: SourceDescription) {
+    let missing = findings.lazy.filter(\.tellsOfMissingChanges)
+    FindingLines(missing, of: source).lines.forEach(say)
+  }
+
   /// A progress line for a long loop over so much, where that is known.
   func makeProgress(
     _ unit: ProgressLine.Unit, total: Int? = nil, isWanted: Bool = true

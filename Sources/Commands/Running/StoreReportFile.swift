@@ -118,11 +118,9 @@ final class StoreReportFile {
     if case .array(let items)? = store["findings"] {
       codes = items.compactMap { if case .string(let code) = $0 { code } else { nil } }
     }
-    // Lines of earlier versions do not tell.
-    if case .boolean(false)? = store["keepsQueue"] {
-      return QueueCoverage(keepsQueue: false, codes: codes)
-    }
-    return QueueCoverage(keepsQueue: true, codes: codes)
+    // Lines of earlier versions do not tell; most stores that people look for keep one.
+    let keepsQueue = if case .boolean(false)? = store["keepsQueue"] { false } else { true }
+    return QueueCoverage(keepsQueue: keepsQueue, codes: codes)
   }
 
   /// What an earlier run has found in a store; nil where it has not done it.

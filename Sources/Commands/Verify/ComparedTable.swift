@@ -58,8 +58,7 @@ struct ComparedTable {
     self.places = places
     tables = catalogues.tables(at: places)
     pairIDs()
-    var rest = Sides(
-      remaining(.first, catalogues), remaining(.second, catalogues))
+    var rest = Sides(remaining(.first, catalogues), remaining(.second, catalogues))
     pairDeleted(&rest)
     let others = catalogues.hasExactNames ? Self.sourceName : Self.likeName
     for rule in Self.sameName + others { pair(&rest, catalogues, by: rule) }
@@ -84,6 +83,7 @@ struct ComparedTable {
     { $0.columns.map(\.name) }, { $0.ownNames },
   ]
 
+  /// The next sure way where letter case always counts.
   private static let sourceName: [@Sendable (Table) -> [String]] = [
     { $0.columns.map(\.sourceName) }
   ]
@@ -108,9 +108,7 @@ struct ComparedTable {
   }
 
   /// The columns that may have a counterpart.
-  private mutating func remaining(
-    _ side: Side, _ catalogues: ComparedCatalogues
-  ) -> [Int] {
+  private mutating func remaining(_ side: Side, _ catalogues: ComparedCatalogues) -> [Int] {
     let (table, other) = (tables[side], tables[side.other])
     var places: [Int] = []
     for (place, column) in table.columns.enumerated() where !(hasID && place == idPlaces[side]) {
@@ -119,12 +117,10 @@ struct ComparedTable {
           .ignored
         } else if column.role == .position || column.role == .source {
           .position
-        } else if let role = column.systemRole(beside: other), role != .deleted {
-          .system
-        } else if column.systemRole(beside: other) == nil, catalogues.reserve(column) {
-          .system
+        } else if let role = column.systemRole(beside: other) {
+          role == .deleted ? nil : .system
         } else {
-          nil
+          catalogues.reserve(column) ? .system : nil
         }
       if let reason {
         leftOut.append(LeftOut(name: column.name, side: side, reason: reason))

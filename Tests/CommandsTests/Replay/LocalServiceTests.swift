@@ -288,8 +288,8 @@ struct LocalServiceTests {
 
   /// What only the source calls so does not count beside a table of the name.
   @Test func nameGoesBeforeThatOfTheSource() throws {
-    let target = try target("Todo/Todo", "Tasks/todo", "Notes/Memo")
-    #expect(try table(asked: "TODO", in: target) == "Todo")
+    let target = try target("Item/Item", "Tasks/item", "Notes/Memo")
+    #expect(try table(asked: "ITEM", in: target) == "Item")
     #expect(try table(asked: "MEMO", in: target) == "Notes")
   }
 

@@ -127,11 +127,12 @@ struct ParseReplayTests {
           try Devices.query(target, "SELECT name FROM \(table)")
         }
         let last = order.last == one ? "newonegame\n" : "newbothgame\n"
-        let lower = queue == [both] ? "newbothgame\n" : queue == [upper] ? nil : last
-        let of = queue == [upper] ? "newupperGame\n" : "newbothGame\n"
-        #expect(names.first == of, "\(queue)")
-        if let lower { #expect(names.last == lower, "\(queue)") }
-        if lower == nil { #expect(names.last?.hasPrefix("new") == true) }
+        let isOfUpper = queue == [upper]
+        #expect(names.first == (isOfUpper ? "newupperGame\n" : "newbothGame\n"), "\(queue)")
+        // What the queue does not change is what the merge kept.
+        let kept = names.last?.hasPrefix("new") == true
+        let lower = queue == [both] ? "newbothgame\n" : last
+        #expect(isOfUpper ? kept : names.last == lower, "\(queue)")
       }
     }
     _ = await rehome("convert", "-qf", one, "-o", target)
