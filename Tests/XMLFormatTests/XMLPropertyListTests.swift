@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLFormat
 
@@ -6,7 +7,7 @@ struct XMLPropertyListTests {
   static let rejected = Fixture.all(in: "plist/reject", extension: "plist")
 
   @Test func valuesAreWhatPythonReads() throws {
-    let expected = try PythonOracle.rows(
+    let expected = try Python.rows(
       Self.oracle, input: Self.accepted.map { try $0.bytes() })
     for (fixture, expected) in zip(Self.accepted, expected) {
       let list = try XMLPropertyList(parsing: try fixture.bytes())

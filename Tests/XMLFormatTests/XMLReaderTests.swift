@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import XMLFormat
 
@@ -16,7 +17,7 @@ struct XMLReaderTests {
 
   @Test func eventsAreWhatElementTreeSees() throws {
     let fixtures = Self.accepted + Self.acceptedWithDoctype
-    let expected = try PythonOracle.rows(Self.oracle, input: fixtures.map { try $0.bytes() })
+    let expected = try Python.rows(Self.oracle, input: fixtures.map { try $0.bytes() })
     for (fixture, expected) in zip(fixtures, expected) {
       let dump = EventDump(try fixture.bytes(), Self.keepingLayout)
       #expect(dump.code == nil, "\(fixture.name): \(dump.reason ?? "")")
@@ -27,7 +28,7 @@ struct XMLReaderTests {
 
   @Test func layoutIsDroppedAndBlankValuesAreKept() throws {
     let fixtures = Self.accepted
-    let expected = try PythonOracle.rows(
+    let expected = try Python.rows(
       Self.oracleWithoutLayout, input: fixtures.map { try $0.bytes() })
     for (fixture, expected) in zip(fixtures, expected) {
       let dump = EventDump(try fixture.bytes())
@@ -88,6 +89,7 @@ struct XMLReaderTests {
   ]
 
   private static let walk = """
+    import xml.etree.ElementTree as ElementTree
     def text(s): return ['text ' + s] if s else []
     def walk(e, keep):
         head = 'start ' + e.tag + '\\n' + '\\n'.join(sorted(f'{k}={v}' for k, v in e.items()))

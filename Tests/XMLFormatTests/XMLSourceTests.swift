@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Foundation
+import TestSupport
 import Testing
 import XMLFormat
 
@@ -62,7 +63,7 @@ struct XMLSourceTests {
     let fixture = try #require(XMLReaderTests.accepted.first { $0.name == "rows" })
     let plain = try fixture.bytes()
     let packed = try #require(
-      try PythonOracle.rows("row(gzip.compress(inputs[0]))\n", input: [plain]).first?.first)
+      try Python.rows("row(gzip.compress(inputs[0]))\n", input: [plain]).first?.first)
     var unpacked: [UInt8] = []
     var gzip = try GzipReader()
     var used = 0

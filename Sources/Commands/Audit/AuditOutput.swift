@@ -113,6 +113,8 @@ struct AuditOutput: ~Copyable {
     }
     try page?.finish()
     try pageFile?.publish()
+    // Where no store had anything to tell, the header is still to come.
+    if let rest = csv?.take() { try csvFile?.write(rest) }
     try csvFile?.publish()
   }
 

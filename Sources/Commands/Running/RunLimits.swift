@@ -13,7 +13,8 @@ extension InputLimits {
       guard arguments.describes(option: limit.rawValue),
         let text = arguments.value(limit.rawValue)?.text
       else { return nil }
-      guard let number = Self.number(text), (1...atMost).contains(number) else {
+      guard let number = limit.isSize ? Self.size(text) : Int(text), (1...atMost).contains(number)
+      else {
         let bound = atMost == .max ? "" : ", \(atMost) at most"
         throw StoreError(
           .usage, "--\(limit.rawValue) takes a positive number\(bound), not \(text)",
@@ -44,8 +45,8 @@ extension InputLimits {
     return count
   }
 
-  /// A number with an optional K, M or G; nil for anything else.
-  private static func number(_ text: String) -> Int? {
+  /// A number of bytes with an optional K, M or G; nil for anything else.
+  private static func size(_ text: String) -> Int? {
     let powers: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
     guard let last = text.last, let power = powers[last] else { return Int(text) }
     let product = Int(text.dropLast())?.multipliedReportingOverflow(by: power)

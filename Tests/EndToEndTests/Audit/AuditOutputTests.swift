@@ -110,6 +110,9 @@ struct AuditOutputTests {
     let html = try #require(folder.text("page.html"))
     #expect(html.contains("<h1>2 stores</h1>") && html.contains("1 store without problems is left"))
     #expect(await rehome("audit", fine).text.contains("has no queue of changes"))
+    // A list of nothing still has its header, as one of anything else.
+    let list = await rehome(audit + ["-q", "--csv", "-", fine]).text
+    #expect(list.hasPrefix("store,sequence,") && list.hasSuffix(",replay\r\n"))
   }
 
   @Test func textTellsWhetherTheRowIsThere() async throws {

@@ -49,6 +49,7 @@ struct LimitTests {
 
   @Test(arguments: [
     ("max-seconds", "0.5", false), ("max-depth", "2049", false), ("max-columns", "0", false),
+    ("max-seconds", "1K", false), ("max-depth", "1K", false), ("max-columns", "1K", false),
     ("max-memory", "1.5", true), ("max-pipe-bytes", "all", true), ("max-value-bytes", "-1", true),
   ])
   func hintSaysWhatALimitTakes(option: String, value: String, isSize: Bool) async {
