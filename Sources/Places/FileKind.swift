@@ -27,6 +27,9 @@ enum FileKind: Equatable {
     return true
   }
 
+  /// Whether a database may be called so that has lost its first bytes: its log may have them.
+  var mayBeDatabaseWithLog: Bool { self == Self.other || self == .counted(.emptyFile) }
+
   var isContainer: Bool {
     switch self {
     case .zip, .tar, .gzip, .androidBackup, .foreign: true

@@ -36,8 +36,10 @@ struct RollbackJournal {
   /// where a change of several databases seems to be finished.
   func findTrouble(isFinished: Bool) throws(FileError) -> JournalTrouble? {
     let start = try bytes(at: 0, min(Header.size, file.size))
-    // A journal whose change has ended is emptied, or its header is overwritten with zeros.
-    guard start.contains(where: { $0 != 0 }) else { return nil }
+    // A journal whose change has ended is emptied, or its header is overwritten with zeros. Where its
+    // pages have not reached the disk, their count and what stands before it are zeros still, and none
+    // of them has been changed.
+    guard start.prefix(Self.magic.count + 4).contains(where: { $0 != 0 }) else { return nil }
     guard start.starts(with: Self.magic) else { return .notAJournal }
     guard start.count == Header.size else { return .cutOff }
     guard var header = Header(start) else { return .notAJournal }

@@ -32,8 +32,8 @@ package struct SourceDatabase: ~Copyable {
   ///   does not let us.
   package init(opening path: String, temporaryFolder: String) throws(SQLiteError) {
     let files = try SourceFiles(of: path)
-    try Self.checkHeader(of: files)
     let wal = try Self.summary(of: files.wal)
+    try Self.checkHeader(of: files, wal)
     if files.hasSideContent {
       let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
       let connection = try Self.connect(to: copy.path, mode: .readWrite, original: path)
@@ -62,7 +62,7 @@ package struct SourceDatabase: ~Copyable {
     self.copy = copy
     // A beginning that cannot be read, of a store that is salvaged, says nothing.
     let start = try? readPrefix(of: files.main.path, count: DatabaseHeader.size)
-    usesWAL = start.flatMap { DatabaseHeader(parsing: $0.span)?.usesWAL } ?? false
+    usesWAL = (start.flatMap { DatabaseHeader(parsing: $0.span) } ?? wal?.header)?.usesWAL ?? false
   }
 
   /// Whether the original is as it was when it was opened.
@@ -111,7 +111,11 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  private static func checkHeader(of files: SourceFiles) throws(SQLiteError) {
+  /// Refuses what does not begin as a database; the engine takes a first page that the log has from
+  /// there, whatever the file has in its place.
+  private static func checkHeader(
+    of files: SourceFiles, _ wal: WALSummary?
+  ) throws(SQLiteError) {
     let path = files.main.path
     guard files.main.size > 0 else {
       let hasLog = files.hasSideContent
@@ -128,7 +132,7 @@ package struct SourceDatabase: ~Copyable {
     } catch {
       throw SQLiteError(error)
     }
-    guard let header = DatabaseHeader(parsing: bytes.span) else {
+    guard let header = DatabaseHeader(parsing: bytes.span) ?? wal?.header else {
       throw SQLiteError(foreignFileAt: path, size: files.main.size, prefix: bytes)
     }
     try checkSize(of: files, header: header)

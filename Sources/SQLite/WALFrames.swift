@@ -167,6 +167,8 @@ package struct WALSummary: Sendable, Equatable {
   package private(set) var transactions = 0
   /// Why the log cannot be read to its end; nil where it can.
   package private(set) var trouble: Trouble?
+  /// What the first page begins with after the last change; nil where no change wrote that page.
+  private(set) var header: DatabaseHeader?
 
   /// What is wrong with a log.
   package enum Trouble: Sendable, Equatable {
@@ -181,9 +183,12 @@ package struct WALSummary: Sendable, Equatable {
   /// Reads the log at `path` a frame at a time.
   init(ofFileAt path: String) throws(FileError) {
     var frames = try WALFrames(ofFileAt: path)
+    var firstPage: ArraySlice<UInt8>?
     while let frame = try frames.next() {
       uncommittedFrames += 1
+      if frame.page == 1 { firstPage = frame.bytes.prefix(DatabaseHeader.size) }
       guard frame.isCommit else { continue }
+      if let firstPage { header = DatabaseHeader(parsing: firstPage.span) }
       committedFrames += uncommittedFrames
       uncommittedFrames = 0
       transactions += 1

@@ -33,7 +33,12 @@ static inline int rehome_spawn(
   posix_spawnattr_init(&attributes);
   sigemptyset(&signals);
   posix_spawnattr_setsigmask(&attributes, &signals);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  // Whoever runs the tests in the background of a script has them, and all they start, ignore these.
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGQUIT);
+  sigaddset(&signals, SIGHUP);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   int result = posix_spawn(number, program, &actions, &attributes, words, variables);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);

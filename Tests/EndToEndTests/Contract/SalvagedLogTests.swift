@@ -49,7 +49,7 @@ struct SalvagedLogTests {
       db.execute('BEGIN')
       for k in range(last): db.execute('UPDATE Item SET text = ? WHERE k = ?', (text('new', k), k))
       db.execute('DELETE FROM Item WHERE k = 3')
-      if way == 'first': db.execute('CREATE TABLE More(a)')
+      if way in ('first', 'zeros', 'flipped'): db.execute('CREATE TABLE More(a)')
       db.execute('COMMIT')
       expected = dict(db.execute('SELECT k, text FROM Item'))
       # Without its last frame this change was never made.
@@ -64,6 +64,8 @@ struct SalvagedLogTests {
       if way == 'every':
           for page in range(2, len(b) // size + 1): lose(page)
       if way == 'first': b[:size] = random.Random(1).randbytes(size)
+      if way == 'zeros': b[:size] = bytes(size)
+      if way == 'flipped': b[3] ^= 4
       if way == 'empty': b = bytearray()
       if way == 'noLog':
           log = bytearray(len(log))
@@ -99,7 +101,7 @@ struct SalvagedLogTests {
     print(json.dumps(db.execute('SELECT k, text FROM Item ORDER BY k').fetchall()))
     """
 
-  @Test(arguments: ["leaf", "every", "first", "empty", "cutLog", "noLog"])
+  @Test(arguments: ["leaf", "every", "empty", "cutLog", "noLog"])
   func committedChangesOfTheLogAreTakenIn(way: String) async throws {
     let store = folder.path("store")
     let expected = try python(Self.logged, store, way)
@@ -115,6 +117,30 @@ struct SalvagedLogTests {
     let isLeftOut = outcome.text.contains("changes in its side files are left out")
     #expect(isLeftOut == (way == "noLog"))
     #expect(outcome.text.contains("\"wal-damaged\"") == ["cutLog", "noLog"].contains(way))
+  }
+
+  /// The engine takes the first page from the log where that has it, whatever is in its place.
+  @Test(arguments: ["first", "zeros", "flipped"])
+  func firstPageInTheLogIsTakenFromThere(way: String) async throws {
+    let store = folder.path("store")
+    let expected = try python(Self.logged, store, way)
+    let output = folder.path("out")
+    let outcome = await rehome("convert", "--json", store, "-o", output)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try python(Self.reading, output) == expected)
+    let tree = try folder.makeFolder("tree")
+    let packing = """
+      import shutil, sys
+      store, tree = sys.argv[1:]
+      for end in ('', '-wal'): shutil.copy(store + end, tree)
+      shutil.make_archive(store, 'zip', tree)
+      """
+    _ = try python(packing, store, tree)
+    for place in [tree, store + ".zip"] {
+      // One line, which is of one store.
+      let found = try await rehome("find", "--json", place).json()
+      #expect(found["layout"] as? String == "sqlite" && found["error"] is NSNull, "\(found)")
+    }
   }
 
   @Test(arguments: ["magic", "pageSize", "reserved", "pageCount", "zeros", "random", "utf8"])
