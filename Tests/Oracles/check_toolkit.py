@@ -17,6 +17,8 @@ import sys
 
 QUEUE = "DatasyncOperationsQueue"
 KINDS = {"insert": 0, "delete": 1, "update": 2}
+# Of the payloads of inserts and updates, only those are whole items as the toolkit's server takes them.
+WHOLE = ("datasync-toolkit", "couchbase-lite-1")
 STATES = {"pending": 0, "attempted": 0, "completed": 1, "failed": 2}
 
 
@@ -69,6 +71,18 @@ class Canonical:
         ids = self.ids(entity) if entity else None
         return value if value is None or ids is None else ids.get(value)
 
+    def keeps_whole_items(self) -> bool:
+        """Whether an insert or update is sent as it was kept."""
+        return any(r["layout"] in WHOLE for r in self.all("SELECT layout FROM rehome_source"))
+
+    def truths(self, table: str) -> set[str]:
+        """The members of kept items that are truth values, which rows may have as numbers."""
+        items = self.all(
+            'SELECT item FROM rehome_operation WHERE "table" = ? AND item NOT NULL', table)
+        return {
+            name for row in items for name, value in json.loads(row["item"]).items()
+            if isinstance(value, bool)}
+
     def roles(self, table: str) -> set[str]:
         """The roles that columns of a table have."""
         return {column["role"] for column in self.columns[table]}
@@ -104,15 +118,19 @@ def is_base64(text: str) -> bool:
         return False
 
 
-def taken(item: dict[str, object]) -> dict[str, object]:
-    """A stored item without a version that a service of the toolkit refuses."""
+def taken(item: dict[str, object], name: str) -> dict[str, object]:
+    """A stored item with its id and without a version that a service of the toolkit refuses."""
+    if "id" not in item:
+        item = {"id": name, **item}
     version = item.get("version")
     if isinstance(version, str) and not is_base64(version):
         return {key: value for key, value in item.items() if key != "version"}
     return item
 
 
-def sent(row: sqlite3.Row, columns: list[sqlite3.Row]) -> dict[str, object]:
+def sent(
+    row: sqlite3.Row, columns: list[sqlite3.Row], truths: set[str]
+) -> dict[str, object]:
     """A row as the toolkit sends it: without default values."""
     item = {}
     for column in columns:
@@ -121,7 +139,7 @@ def sent(row: sqlite3.Row, columns: list[sqlite3.Row]) -> dict[str, object]:
             continue
         if column["role"] == "version" and not is_base64(value):
             continue
-        if kind == "boolean":
+        if kind == "boolean" or name in truths:
             value = True
         elif kind == "timestamp":
             value = value[:23] + "Z"
@@ -133,7 +151,7 @@ def sent(row: sqlite3.Row, columns: list[sqlite3.Row]) -> dict[str, object]:
             value = value.upper()
         elif kind == "binary":
             value = base64.b64encode(value).decode()
-        item[name.lower()] = value
+        item["id" if column["role"] == "id" else name.lower()] = value
     return item
 
 
@@ -172,7 +190,8 @@ def expected_queue(
     for entry in result:
         row = entry["row"]
         entry["status"] = status.get(row["sequence"]) if entry["state"] == "failed" else None
-        entry["item"] = taken(json.loads(row["item"])) if row["item"] else None
+        is_kept = row["item"] and (entry["kind"] == "delete" or store.keeps_whole_items())
+        entry["item"] = taken(json.loads(row["item"]), row["itemId"]) if is_kept else None
         entry["id"] = row["itemId"]
         if entry["item"] is None and entry["kind"] == "delete":
             entry["item"] = {"id": row["itemId"]}
@@ -185,7 +204,7 @@ def expected_queue(
             columns = [
                 c for c in store.columns[table]
                 if c["name"].lower() in present and c["name"] not in store.links(table)]
-            entry["item"] = sent(rows[0], columns)
+            entry["item"] = sent(rows[0], columns, store.truths(table))
             id_column = next(c["name"] for c in store.columns[table] if c["role"] == "id")
             entry["id"] = rows[0][id_column]
             entry["folds"] = True

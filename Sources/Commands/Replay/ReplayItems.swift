@@ -39,24 +39,8 @@ final class ReplayItems {
     tables = Dictionary(
       catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     isOfSeveral = try store.isOfSeveral()
-    truths = Self.truths(in: queue)
-  }
-
-  /// Entity Framework keeps truth values as whole numbers; what snapshots hold tells them apart.
-  private static func truths(in queue: ReplayQueue) -> [ExactText: Set<ExactText>] {
-    var truths: [ExactText: Set<ExactText>] = [:]
-    guard queue.sdks.traits.contains(where: \.leavesOutDefaults) else { return truths }
-    for operation in queue.operations where queue.sdks[operation.source].leavesOutDefaults {
-      guard let table = operation.rowTable ?? operation.table,
-        // What is no object is refused when it is to be sent.
-        let item = operation.item.flatMap({ JSONObject(parsing: $0.span) })
-      else { continue }
-      for member in item.members {
-        guard case .boolean = member.value else { continue }
-        truths[ExactText(table), default: []].insert(ExactText(folding: member.key))
-      }
-    }
-    return truths
+    // Entity Framework keeps truth values as whole numbers; what snapshots hold tells them apart.
+    truths = sdks.truthMembers(in: queue.operations, where: \.leavesOutDefaults)
   }
 
   /// What an insert or update sends; nil when its row is gone.

@@ -7,19 +7,43 @@ import SQLite
 /// What was a reference between rows of the source, no SDK has ever sent.
 final class ToolkitItem {
   private let columns: [ToolkitColumn]
+  /// The columns that are truth values, by their places.
+  private let truths: Set<Int>
+  /// The source's column that is left out since the item's id is called as it is, if any is.
+  let hidden: String?
   private var statement: Statement
 
-  /// Prepares to find rows of a table by their number, or by the item's id where they have none.
-  init?(of table: ToolkitTable, _ connection: borrowing Connection) throws(SQLiteError) {
+  /// Prepares to find rows of a table by their number, or by the item's id where they have none; some
+  /// columns of the source, by their names, are known to be truth values whatever their types are.
+  init?(
+    of table: ToolkitTable, truths: Set<ExactText>, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
     guard let id = table.id else { return nil }
+    let sent = table.columns.filter { !Self.linking.contains($0.role) }
+    let other = sent.first { $0.role != .id && Self.memberName(of: $0) == Self.idName }
+    hidden = other.map { $0.sourceName(in: table) ?? $0.name }
     // The id comes first, then all columns in their order.
-    columns = [id] + table.columns.filter { !Self.linking.contains($0.role) }
+    let columns = [id] + sent.filter { $0.role == .id || Self.memberName(of: $0) != Self.idName }
+    self.columns = columns
+    self.truths = Set(
+      columns.indices.filter { place in
+        let name = columns[place].sourceName(in: table)
+        return columns[place].type == .boolean
+          || name.map { truths.contains(ExactText(folding: $0)) } ?? false
+      })
     let list = columns.map { quoted($0.name) }.joined(separator: ", ")
     statement = try connection.prepare(
       "SELECT \(list) FROM \(quoted(table.name)) WHERE \(table.condition(ofItemWith: id))")
   }
 
   private static let linking: Set<ColumnRole> = [.reference, .referenceEntity, .position]
+
+  /// What every service of the toolkit calls the id of an item.
+  private static let idName = "id"
+
+  private static func memberName(of column: ToolkitColumn) -> String {
+    column.role == .id ? idName : ToolkitNames.memberName(of: column.name)
+  }
 
   /// The id and the JSON of a row; nil where there is no such row, or it has no id.
   func find(row key: Int64, itemID: String) throws(SQLiteError) -> (id: String, json: [UInt8])? {
@@ -37,7 +61,7 @@ final class ToolkitItem {
     for (place, column) in columns.enumerated().dropFirst() {
       let start = json.count
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
-      json.appendJSON(ToolkitNames.memberName(of: column.name))
+      json.appendJSON(Self.memberName(of: column))
       json.append(UInt8(ascii: ":"))
       if !append(at: place, column, to: &json) { json.removeSubrange(start...) }
     }
@@ -52,7 +76,7 @@ final class ToolkitItem {
     case .integer:
       let number = statement.integer(at: place)
       guard number != 0 else { return false }
-      if column.type == .boolean { json.append("true") } else { json.appendDecimal(number) }
+      if truths.contains(place) { json.append("true") } else { json.appendDecimal(number) }
     case .real:
       let number = statement.real(at: place)
       guard number != 0 else { return false }
@@ -120,5 +144,12 @@ extension ToolkitTable {
   /// What finds a row by its number (`?1`), or by the item's id (`?2`) where rows have none.
   fileprivate func condition(ofItemWith id: ToolkitColumn) -> String {
     key.map { "\($0) = ?1 AND ?2 = ?2" } ?? "\(quoted(id.name)) = ?2"
+  }
+}
+
+extension ToolkitColumn {
+  /// What the source calls the column; nil where it has none.
+  fileprivate func sourceName(in table: ToolkitTable) -> String? {
+    place.map { table.source.columns[$0].sourceName }
   }
 }

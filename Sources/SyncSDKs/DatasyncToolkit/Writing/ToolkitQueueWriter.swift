@@ -10,13 +10,15 @@ struct ToolkitQueueWriter: ~Copyable {
   let types: ToolkitTypes
   let tables: [ExactText: ToolkitTable]
   /// What is true of the SDKs that wrote the queue.
-  private let sdks: DeviceSDKs?
+  let sdks: DeviceSDKs?
+  /// What payloads show as truth values that rows keep as numbers, by the names of tables.
+  var truths: [ExactText: Set<ExactText>] = [:]
   /// The rows without a value that the toolkit would send.
   private let gaps: RowsWithGaps
   /// The names of the app's tables that lack rows of the sources.
   private let incomplete: Set<String>
   private var searches: [ExactText: ToolkitRowSearch] = [:]
-  private var items: [ExactText: ToolkitItem] = [:]
+  var items: [ExactText: ToolkitItem] = [:]
   private var operations: Statement
   var tokens: Statement
   private var known: Statement
@@ -63,6 +65,7 @@ struct ToolkitQueueWriter: ~Copyable {
     let plan = ToolkitQueuePlan(
       queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [])
     tell(plan)
+    truths = sdks?.truthMembers(in: queue.operations, where: \.style.sendsRows) ?? [:]
     var guessed: [ExactText: Int] = [:]
     for step in plan.steps {
       let operation = queue.operations[step.source]
@@ -161,12 +164,6 @@ extension ToolkitQueueWriter {
     return true
   }
 
-  /// Whether what an operation sends comes from a row, as it does unless the SDK keeps it beside.
-  private func sendsRow(_ operation: PendingOperation, _ kind: OperationKind) -> Bool {
-    guard operation.item != nil, let sdk = sdks?[operation.source] else { return true }
-    return !sdk.sendsPayload(of: kind) && !sdk.sendsChanges && sdk.dialect != .parse
-  }
-
   /// Whether an operation sends a row that the source has and the new store has refused.
   private mutating func lacksRow(
     _ operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
@@ -180,49 +177,6 @@ extension ToolkitQueueWriter {
       searches[ExactText(name)] = try ToolkitRowSearch(in: table, connection)
     }
     return try searches[ExactText(name)]?.finds(row: key, itemID: itemID) == false
-  }
-
-  /// The item's id and what the toolkit keeps of the item; nil where nothing tells.
-  private mutating func item(
-    of operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
-    if let item = operation.item, case .object(let object)? = try? JSONValue(parsing: item.span) {
-      return (
-        Self.ownID(of: object, itemID),
-        Self.takesVersion(of: object) ? item : Self.withoutVersion(object).json
-      )
-    }
-    if kind == .delete {
-      var json = Array("{\"id\":".utf8)
-      json.appendJSON(itemID)
-      return (itemID, json + [UInt8(ascii: "}")])
-    }
-    guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey,
-      let plan = tables[ExactText(table)]
-    else { return nil }
-    if items[ExactText(table)] == nil {
-      items[ExactText(table)] = try ToolkitItem(of: plan, connection)
-    }
-    return try items[ExactText(table)]?.find(row: key, itemID: itemID)
-  }
-
-  /// The id as the item spells it, which is what SDKs send.
-  private static func ownID(of item: JSONObject, _ itemID: String) -> String {
-    guard case .string(let id)? = item["id"], ExactText(folding: id) == ExactText(folding: itemID)
-    else { return itemID }
-    return id
-  }
-
-  /// Whether a service of the toolkit takes the version in an item, which are bytes there.
-  private static func takesVersion(of item: JSONObject) -> Bool {
-    guard case .string(let version)? = item["version"] else { return true }
-    var bytes: [UInt8] = []
-    return decodeBase64(version.utf8Span.span, into: &bytes)
-  }
-
-  private static func withoutVersion(_ item: JSONObject) -> JSONObject {
-    JSONObject(item.members.filter { $0.key != "version" }) ?? item
   }
 
   private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {

@@ -1,0 +1,82 @@
+import Bytes
+import Formats
+import Records
+import SQLite
+import Tables
+
+extension ToolkitQueueWriter {
+  /// Whether what an operation sends comes from a row.
+  ///
+  /// The toolkit replaces items, so what it sends must be whole (`azure-mobile-other-sdks.md`, section
+  /// 8.5). Of payloads, only its own are that, and those of branches that are no rows.
+  func sendsRow(_ operation: PendingOperation, _ kind: OperationKind) -> Bool {
+    guard kind != .delete else { return false }
+    guard operation.item != nil, let sdk = sdks?[operation.source] else { return true }
+    return !sdk.sendsPayload(of: kind) && !sdk.sendsBranches
+  }
+
+  /// The item's id and what the toolkit keeps of the item; nil where nothing tells all of it.
+  mutating func item(
+    of operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
+    if !sendsRow(operation, kind) {
+      if let kept = Self.keptItem(of: operation, itemID) { return kept }
+      if kind == .delete {
+        var named = JSONObject()
+        named["id"] = .string(itemID)
+        return (itemID, named.json)
+      }
+    }
+    guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey,
+      let plan = tables[ExactText(table)]
+    else { return nil }
+    if items[ExactText(table)] == nil {
+      items[ExactText(table)] = try ToolkitItem(
+        of: plan, truths: truths[ExactText(table)] ?? [], connection)
+    }
+    guard let item = items[ExactText(table)],
+      let found = try item.find(row: key, itemID: itemID)
+    else { return nil }
+    if let name = item.hidden {
+      losses.add(
+        .warning, table: table,
+        "operations of \(table) that go without \(table).\(name), as the toolkit calls the item's own "
+          + "id so")
+    }
+    return found
+  }
+
+  /// The payload of an operation; nil where it is no JSON object.
+  private static func keptItem(
+    of operation: PendingOperation, _ itemID: String
+  ) -> (id: String, json: [UInt8])? {
+    guard let item = operation.item, let object = JSONObject(parsing: item.span) else { return nil }
+    let id = ownID(of: object, itemID)
+    let isNamed = object["id"] == .string(id)
+    if isNamed, takesVersion(of: object) { return (id, item) }
+    var members = object.members.filter { member in
+      member.key == "id" ? isNamed : member.key != "version" || takesVersion(of: object)
+    }
+    if !isNamed { members.insert(JSONObject.Member(key: "id", value: .string(id)), at: 0) }
+    return JSONObject(members).map { (id, $0.json) }
+  }
+
+  /// The id as the item spells it, which is what SDKs send.
+  private static func ownID(of item: JSONObject, _ itemID: String) -> String {
+    guard case .string(let id)? = item["id"], ExactText(folding: id) == ExactText(folding: itemID)
+    else { return itemID }
+    return id
+  }
+
+  /// Whether a service of the toolkit takes the version in an item, which are bytes there.
+  private static func takesVersion(of item: JSONObject) -> Bool {
+    switch item["version"] {
+    case nil, .null: return true
+    case .string(let version):
+      var bytes: [UInt8] = []
+      return decodeBase64(version.utf8Span.span, into: &bytes)
+    default: return false
+    }
+  }
+}

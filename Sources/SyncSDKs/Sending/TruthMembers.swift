@@ -1,0 +1,25 @@
+package import Bytes
+import Formats
+package import Records
+
+extension DeviceSDKs {
+  /// What the payloads of some devices show as truth values, by the names of tables: SQLite keeps them
+  /// as whole numbers, which a service would refuse.
+  package func truthMembers(
+    in operations: OperationList, where holds: (SDKTraits) -> Bool
+  ) -> [ExactText: Set<ExactText>] {
+    var truths: [ExactText: Set<ExactText>] = [:]
+    guard traits.contains(where: holds) else { return truths }
+    for operation in operations where holds(self[operation.source]) {
+      guard let table = operation.rowTable ?? operation.table,
+        // What is no object is refused when it is to be sent.
+        let item = operation.item.flatMap({ JSONObject(parsing: $0.span) })
+      else { continue }
+      for member in item.members {
+        guard case .boolean = member.value else { continue }
+        truths[ExactText(table), default: []].insert(ExactText(folding: member.key))
+      }
+    }
+    return truths
+  }
+}
