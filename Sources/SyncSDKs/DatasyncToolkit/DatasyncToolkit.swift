@@ -54,11 +54,12 @@ package enum DatasyncToolkit {
       namesTypes: true, itemID: "ItemId", payload: "Item", version: "EntityVersion",
       status: "HttpStatusCode", kinds: .numbers([0: .insert, 1: .delete, 2: .update]),
       states: [0: .pending, 1: .completed, 2: .failed], payloads: .item),
-    tokens: QueueTables.Tokens(table: tokens, key: "Id", value: "Value", time: .milliseconds) {
-      key, _, names in
-      let (type, query) = parts(of: key ?? "")
-      return QueueTables.Target(table: names.canonical(entityType: type), query: query)
-    },
+    tokens: QueueTables.Tokens(
+      table: tokens, key: "Id", value: "Value", time: .milliseconds,
+      target: { key, _, names in
+        let (type, query) = parts(of: key ?? "")
+        return QueueTables.Target(table: names.canonical(entityType: type), query: query)
+      }, type: { parts(of: $0).type }),
     takesVersionsFromRows: false)
 
   /// `q-<type>-<query>`, or the type alone where everything is pulled.

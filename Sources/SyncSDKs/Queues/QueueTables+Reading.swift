@@ -252,19 +252,24 @@ extension QueueTables: QueueLayout {
 
   /// The types of the tables that the queue speaks of, where it names them by these: a server's
   /// routes are named after them.
+  ///
+  /// Where nothing waits, only tokens tell them.
   func facts(
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [SourceDescription.Fact] {
-    guard operations.namesTypes,
-      var statement = try tables.select(
-        [operations.tableName], from: operations.table, connection)
-    else { return [] }
+    guard operations.namesTypes else { return [] }
     var types: [ExactText: String] = [:]
-    var last: String?
-    while try statement.step() {
-      guard let type = statement.strictText(at: 0), type != last else { continue }
-      last = type
-      if let table = names.table(ofEntityType: type), types[ExactText(table)] == nil {
+    for (column, table, type) in [
+      (operations.tableName, operations.table, { $0 }), (tokens.key, tokens.table, tokens.type),
+    ] as [(String, String, (String) -> String?)] {
+      guard var statement = try tables.select([column], from: table, connection) else { continue }
+      var last: String?
+      while try statement.step() {
+        guard let text = statement.strictText(at: 0), text != last else { continue }
+        last = text
+        guard let type = type(text), let table = names.table(ofEntityType: type),
+          types[ExactText(table)] == nil
+        else { continue }
         types[ExactText(table)] = type
       }
     }

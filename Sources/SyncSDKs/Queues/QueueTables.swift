@@ -85,6 +85,8 @@ struct QueueTables: Sendable {
     let time: Time
     /// What a key and the table beside it stand for; nil for a row that is no token.
     let target: @Sendable (_ key: String?, _ table: String?, TableNames) -> Target?
+    /// The type of items that a key names, where keys do so instead of naming a table.
+    var type: @Sendable (_ key: String) -> String? = { _ in nil }
   }
 
   /// How a token spells its time.

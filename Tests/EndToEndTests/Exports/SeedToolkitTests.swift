@@ -298,6 +298,42 @@ struct SeedToolkitTests {
     }
   }
 
+  /// An app that has nothing to send names its types in tokens alone.
+  @Test func tokensComeBackUnderTheNamesThatTheAppLooksFor() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
+    let device = folder.path("device.db")
+    try FileManager.default.copyItem(atPath: sample.store(), toPath: device)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+              DELETE FROM DatasyncOperationsQueue; DELETE FROM DatasyncDeltaTokens;
+              INSERT INTO DatasyncDeltaTokens VALUES ('q-MyApp.Data.TodoItem-open', 1714558830123),
+                ('MyApp.Data.Category', 1714558830124)''')
+      """, device)
+    let export = folder.path("in.json")
+    #expect(await rehome("export", "-q", device, "--to", "json", "-o", export).code == 0)
+    for input in [device, export] {
+      let output = folder.path("app.db")
+      let outcome = await rehome("seed", "-f", input, "--into", "toolkit", "-o", output)
+      #expect(outcome.code == 0 && !outcome.error.contains("not known"), "\(outcome.error)")
+      #expect(
+        try Devices.query(output, "SELECT * FROM DatasyncDeltaTokens ORDER BY Value")
+          == "q-MyApp.Data.TodoItem-open|1714558830123\nMyApp.Data.Category|1714558830124\n")
+    }
+  }
+
+  @Test func tokensOfUnknownTypesAreTold() async throws {
+    let sample = try #require(Sample.all.first { $0.name == "ios-2016" })
+    let words = "tokens of TodoItem whose type is not known"
+    for (options, isTold) in [([], true), (["--entity-type", "TodoItem=A.TodoItem"], false)] {
+      let outcome = await rehome(
+        ["seed", sample.store(), "--into", "toolkit", "-fo", folder.path("app.db")] + options)
+      #expect(outcome.error.contains(words) == isTold, "\(outcome.error)")
+    }
+  }
+
   @Test(arguments: ["DELETE", "WAL"])
   func templateIsFilledAsItIs(journal: String) async throws {
     let sample = try #require(Sample.all.first { $0.name == "ios-2015" })

@@ -70,6 +70,17 @@ struct DatasyncToolkitTests {
     #expect(reader.source.metadata[0].typedTable == "TodoItems")
   }
 
+  @Test(arguments: ["MyApp.Data.TodoItem", "q-MyApp.Data.TodoItem-open-items"])
+  func tokensTellTypesWhereNothingWaits(_ id: String) throws {
+    let reader = try SQLStore(
+      WorkedExamples.toolkit + """
+        DELETE FROM DatasyncOperationsQueue; DELETE FROM DatasyncDeltaTokens;
+        INSERT INTO DatasyncDeltaTokens VALUES ('\(id)', 0), ('Gone', 0), (x'00', 0);
+        """
+    ).reader()
+    #expect(reader.source.metadata == [.init("entityType TodoItems", "MyApp.Data.TodoItem")])
+  }
+
   @Test func tokenOfAQueryNamesIt() throws {
     let queue = try SQLStore(
       WorkedExamples.toolkit + """

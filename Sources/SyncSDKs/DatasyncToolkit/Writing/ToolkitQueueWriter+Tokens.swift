@@ -36,6 +36,12 @@ extension ToolkitQueueWriter {
         .warning, table: table, "tokens of \(table) under names that no token may have")
       return false
     }
+    if types.known[ExactText(table)] == nil {
+      losses.add(
+        .warning, table: table,
+        "tokens of \(table) whose type is not known, so that the app does not find them and pulls "
+          + "everything again; give it with --entity-type")
+    }
     if time.nanoseconds % 1_000_000 != 0 {
       losses.add(.note, table: table, "tokens of \(table) that are cut to milliseconds")
     }
