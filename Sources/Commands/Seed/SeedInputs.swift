@@ -77,10 +77,16 @@ struct SeedInputs {
     }
     try corrected?.checkAllMet()
     try checkTables(readers)
-    try checkQueues(readers)
+    let owners = try ownersOfQueues(readers)
+    let kind = SeedTarget.kind(session.arguments)
+    // The store of an app takes only what is about rows and tables that it has by then.
+    if kind != .canonical {
+      readers =
+        readers.indices.filter { !owners.contains($0) }.map { readers[$0] }
+        + owners.map { readers[$0] }
+    }
     let resolved = try SeedReferences(session).resolve(readers, session)
-    guard SeedTarget.kind(session.arguments) == .toolkit else { return resolved }
-    return try ReferencesByID.readers(resolved, session)
+    return kind == .toolkit ? try ReferencesByID.readers(resolved, session) : resolved
   }
 
   private static func open(
@@ -126,7 +132,7 @@ struct SeedInputs {
   private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {
     var owners: [[UInt8]: String] = [:]
     for reader in readers {
-      let path = reader.inputFiles.first ?? reader.source.name
+      let path = path(of: reader)
       for table in reader.catalogue.tables {
         guard let other = owners.updateValue(path, forKey: folded(table.name)) else { continue }
         throw StoreError(
@@ -136,19 +142,34 @@ struct SeedInputs {
     }
   }
 
+  /// Which inputs bring operations, errors or tokens, in their order; that with operations comes last.
+  ///
   /// A queue that is alone meets no other, and need not be read twice.
-  private static func checkQueues(_ readers: [any StoreReader]) throws(StoreError) {
-    guard readers.count > 1 else { return }
-    var owner: String?
-    for reader in readers where try reader.readQueue().operations.count > 0 {
-      let path = reader.inputFiles.first ?? reader.source.name
+  ///
+  /// - Throws: `StoreError` where several have operations.
+  private static func ownersOfQueues(_ readers: [any StoreReader]) throws(StoreError) -> [Int] {
+    guard readers.count > 1 else { return [] }
+    var owner: Int?
+    var others: [Int] = []
+    for (place, reader) in readers.enumerated() {
+      let queue = try reader.readQueue()
+      guard !queue.operations.isEmpty else {
+        if !queue.errors.isEmpty || !queue.tokens.isEmpty { others.append(place) }
+        continue
+      }
       if let owner {
         throw StoreError(
-          .usage, path: path, "it has pending operations, and so has \(owner)",
+          .usage, path: path(of: reader),
+          "it has pending operations, and so has \(path(of: readers[owner]))",
           hint: "seed one store from each")
       }
-      owner = path
+      owner = place
     }
+    return others + (owner.map { [$0] } ?? [])
+  }
+
+  private static func path(of reader: any StoreReader) -> String {
+    reader.inputFiles.first ?? reader.source.name
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.

@@ -60,6 +60,37 @@ struct SeedLinkedTests {
     }
   }
 
+  /// What waits on an item, and how far its table was pulled, need the table of another input.
+  @Test(arguments: ["toolkit", "core-data"])
+  func queueMeetsTheTablesOfAllInputsInAnyOrder(_ kind: String) async throws {
+    let sample = Sample(name: "ios-2016")
+    let (items, visits) = (folder.path("items.json"), folder.path("Visit.csv"))
+    for (table, format, path) in [("TodoItem", "json", items), ("Visit", "csv", visits)] {
+      _ = await rehome(
+        "export", "-q", sample.store(), "--to", format, "--table", table, "-o", path)
+    }
+    let types = [
+      "device=uuid", "fee=decimal", "link=uri", "photo=binary", "tags=binary", "rating=real",
+      "temperature=real",
+    ].flatMap { ["--type", "Visit." + $0] }
+    let tables =
+      kind == "toolkit"
+      ? ["DatasyncOperationsQueue", "DatasyncDeltaTokens"]
+      : ["ZMS_TABLEOPERATIONS", "ZMS_TABLECONFIG"]
+    var counts: [String] = []
+    for inputs in [[items, visits], [visits, items]] {
+      let outcome = await rehome(
+        ["seed"] + inputs + types + ["--reference", "Visit.task=TodoItem._pk"]
+          + ["--into", kind, "-fo", output] + (kind == "toolkit" ? [] : ["--template", template]))
+      #expect([0, 2].contains(outcome.code), "\(outcome.error)")
+      counts.append(
+        try Devices.query(
+          output,
+          "SELECT (SELECT count(*) FROM \(tables[0])), (SELECT count(*) FROM \(tables[1]))"))
+    }
+    #expect(counts[0] == counts[1] && counts[0].hasSuffix("|2\n"), "\(counts)")
+  }
+
   @Test func allThatDoesNotFitIsToldAtOnce() async throws {
     let gone = try folder.write(#"[{"id":"g"}]"#, to: "Gone.json")
     let files = try inputs(#","what":1,"rank":"high""#) + [gone]
