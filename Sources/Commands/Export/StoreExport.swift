@@ -107,11 +107,10 @@ struct StoreExport {
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
     var tied = try reader.readMatchedQueue()
-    // A set of changes can be sent without the row of its object.
     var withoutRows: [Finding] = []
     if plan.tables.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: tableNames)
-      withoutRows = tied.queue.operations.findingsWithoutRows(of: reader.catalogue, tableNames)
+      withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: tableNames)
     }
     // What is found is reported before rows are read once more for their rejects.
     report.findings =

@@ -45,10 +45,9 @@ struct SourceLoading: Sendable {
     let names = Set(kept.tables.map { ExactText($0.name) })
     var tied = try reader.readMatchedQueue()
     var withoutRows: [Finding] = []
-    // A set of changes can be sent without the row of its object.
     if names.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: names)
-      withoutRows = tied.queue.operations.findingsWithoutRows(of: reader.catalogue, names)
+      withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: names)
     }
     // What a row lacks decides about its operations.
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in

@@ -1,25 +1,45 @@
 import Bytes
 import Records
+import SyncSDKs
 
-extension OperationList {
-  /// Tells of changes that cannot be sent from where only some tables go, since the rows of the others
-  /// stay behind.
-  func findingsWithoutRows(of catalogue: Catalogue, _ kept: Set<ExactText>) -> [Finding] {
-    var counts: [ExactText: Int] = [:]
-    for operation in self {
-      guard operation.kind == .insert || operation.kind == .update, let table = operation.table,
-        operation.state != .completed, operation.state != .dropped
-      else { continue }
-      counts[ExactText(table), default: 0] += 1
-    }
-    return catalogue.tables.map(\.name).compactMap { table in
-      guard !kept.contains(ExactText(table)), let count = counts[ExactText(table)] else {
-        return nil
+extension StoreReader {
+  /// Tells what becomes of changes of tables of which only the rows stay behind, where only some
+  /// tables go.
+  ///
+  /// What is sent as the queue itself keeps it still can be; the others are the operations that a replay
+  /// holds back. Of sets of changes, which can be sent without the rows of their objects, nothing is
+  /// told.
+  func findingsWithoutRows(
+    _ operations: OperationList, besides kept: Set<ExactText>
+  ) -> [Finding] {
+    var lost: [ExactText: Int] = [:]
+    var sent: [ExactText: Int] = [:]
+    let effects = Fold(operations, in: catalogue, habits: source.foldHabits).effects
+    for effect in effects.indices {
+      let places = effects.places(at: effect)
+      guard let table = operations[places.first].table, !kept.contains(ExactText(table)) else {
+        continue
       }
-      return Finding(
-        "not-carried-over", .warning, table: table,
-        message: "the rows of \(table), which was left out, so that changes of them cannot be sent "
-          + "from here: \(count)")
+      let isKept = places.kind == .delete || operations[places.payload].item != nil
+      effects.forEachPlace(places) { _ in
+        if isKept {
+          sent[ExactText(table), default: 0] += 1
+        } else {
+          lost[ExactText(table), default: 0] += 1
+        }
+      }
+    }
+    return catalogue.tables.map(\.name).flatMap { table in
+      [
+        (lost, "so that changes of them cannot be sent from here", Severity.warning),
+        (sent, "but changes of them that the queue holds can still be sent from here", .note),
+      ].compactMap { counts, words, severity in
+        counts[ExactText(table)].map {
+          Finding(
+            "not-carried-over", severity, table: table,
+            message: "the rows of \(table), which was left out, \(words): \($0)")
+        }
+      }
     }
   }
 }
