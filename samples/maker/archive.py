@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import plistlib
 import zlib
+from decimal import Decimal
 from plistlib import UID
+from uuid import UUID
 
 from .model import TYPE_CODES, Attribute, Entity, Model, Relationship, caseless
 
@@ -72,6 +74,19 @@ class Archiver:
         """Adds a plain value."""
         self.objects.append(value)
         return UID(len(self.objects) - 1)
+
+    def default(self, value: object) -> UID:
+        """Adds a default value; the framework archives decimals and UUIDs as objects."""
+        if isinstance(value, Decimal):
+            sign, digits, exponent = value.as_tuple()
+            mantissa = int("".join(map(str, digits)))
+            return self.put("NSDecimalNumberPlaceholder", **{
+                "NS.exponent": exponent, "NS.length": -(-mantissa.bit_length() // 16),
+                "NS.negative": bool(sign), "NS.compact": True, "NS.mantissa.bo": 1,
+                "NS.mantissa": mantissa.to_bytes(16, "little")})
+        if isinstance(value, UUID):
+            return self.put("NSUUID", **{"NS.uuidbytes": value.bytes})
+        return NULL if value is None else self.scalar(value)
 
     def string(self, text: str | None) -> UID:
         """Equal strings share one place."""
@@ -217,7 +232,7 @@ class ModelArchiver(Archiver):
             "NSAttributeType": TYPE_CODES[attribute.kind],
             "NSAttributeValueClassName": self.string(
                 VALUE_CLASSES.get(attribute.kind, "NSNumber")),
-            "NSDefaultValue": NULL if attribute.default is None else self.scalar(attribute.default),
+            "NSDefaultValue": self.default(attribute.default),
             "NSValueTransformerName": NULL,
             "NSFlagsKey": EXTERNAL_STORAGE_FLAG if attribute.external else 0,
             "NSRenamingIdentifier": self.string(attribute.name),

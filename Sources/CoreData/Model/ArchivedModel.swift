@@ -199,7 +199,8 @@ struct ArchivedEntity {
 }
 
 extension ModelDefault {
-  /// Keeps an archived default value as it came.
+  /// Keeps an archived default value as it came; what stands for a number, a UUID or an address is a
+  /// text, as in a model's source.
   init(_ object: ArchivedObject?) {
     guard let object else {
       self = .none
@@ -212,7 +213,7 @@ extension ModelDefault {
       self = .boolean(value)
     } else if let value = object.real {
       self = .real(value)
-    } else if let value = object.string {
+    } else if let value = object.string ?? object.decimal ?? object.uuid ?? object.url {
       self = .text(value)
     } else if let seconds = object.date {
       self = .date(seconds)

@@ -1,4 +1,5 @@
 import Records
+import SQLite
 import Tables
 
 extension ObjectStorage {
@@ -113,20 +114,7 @@ extension ColumnStorage {
     self.init(Self.form(of: attribute, isFrom1970: isFrom1970))
     isOptional = attribute.isOptional
     isDerived = attribute.isDerived
-    defaultValue = Self.stored(
-      attribute.defaultValue, isTagged: form == .binary(isTagged: true))
-  }
-
-  private static func stored(_ value: ModelDefault, isTagged: Bool) -> RawValue? {
-    switch value {
-    case .none, .object: nil
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .boolean(let value): .integer(value ? 1 : 0)
-    case .text(let text): .text(Array(text.utf8))
-    case .data(let bytes): .binary(isTagged ? [TaggedBinary.inlineTag] + bytes : bytes)
-    case .date(let seconds): .real(seconds)
-    }
+    defaultValue = form.stored(attribute.defaultValue)
   }
 
   private static func form(of attribute: ModelAttribute, isFrom1970: Bool) -> Form {
@@ -143,6 +131,42 @@ extension ColumnStorage {
     case .uuid: .uuid
     case .binary, .transformable: .binary(isTagged: attribute.allowsExternalStorage)
     case .undefined, .objectID, .composite, .other: .nothing
+    }
+  }
+}
+
+extension ColumnStorage.Form {
+  /// A default as a column of this form stores it; nil where it is none, or of another type.
+  fileprivate func stored(_ value: ModelDefault) -> RawValue? {
+    switch value {
+    case .none, .object: nil
+    case .integer(let number): stored(Cell.integer(number))
+    case .real(let number): stored(Cell.real(number))
+    case .boolean(let value): stored(Cell.integer(value ? 1 : 0))
+    case .text(let text): stored(Cell.text(at: 0, size: text.utf8.count), Array(text.utf8))
+    case .data(let bytes): stored(Cell.binary(at: 0, size: bytes.count), bytes)
+    case .date(let seconds): if case .date = self { .real(seconds) } else { nil }
+    }
+  }
+
+  private func stored(_ cell: Cell, _ arena: [UInt8] = []) -> RawValue? {
+    var bytes: [UInt8] = []
+    switch value(cell, arena: arena.span, into: &bytes) {
+    case .taken(let value), .changed(let value): return RawValue(value, in: bytes)
+    case .rejected: return nil
+    }
+  }
+}
+
+extension RawValue {
+  /// A value whose bytes are among others; nil where it is NULL.
+  fileprivate init?(_ value: BoundValue, in bytes: [UInt8]) {
+    switch value {
+    case .null: return nil
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let range): self = .text(Array(bytes[range]))
+    case .blob(let range): self = .binary(Array(bytes[range]))
     }
   }
 }

@@ -64,8 +64,8 @@ extension ArchivedObject {
     case "NSString", "NSMutableString": Self.text(string)
     case "NSData", "NSMutableData": Self.text(data.map(base64Text))
     case "NSDate": Self.text(date.flatMap { timestampText(secondsSince2001: $0) })
-    case "NSUUID": Self.text(self["NS.uuidbytes"]?.data.flatMap(uuidText))
-    case "NSURL": self["NS.base"] == nil ? Self.text(self["NS.relative"]?.string) : nil
+    case "NSUUID": Self.text(uuid)
+    case "NSURL": Self.text(url)
     case "NSNull": .scalar(.null)
     default: nil
     }

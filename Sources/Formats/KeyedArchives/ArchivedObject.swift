@@ -113,6 +113,51 @@ extension ArchivedObject {
     return isKind(of: ["NSDate"]) ? self["NS.time"]?.real : nil
   }
 
+  /// The spelling of an `NSUUID`.
+  package var uuid: String? {
+    className == "NSUUID" ? self["NS.uuidbytes"]?.data.flatMap(uuidText) : nil
+  }
+
+  /// The address of an `NSURL` without a base.
+  package var url: String? {
+    className == "NSURL" && self["NS.base"] == nil ? self["NS.relative"]?.string : nil
+  }
+
+  /// The digits of an `NSDecimalNumber`, without an exponent; nil for what is no number.
+  ///
+  /// The number is `NS.mantissa` times a power of ten; its `NS.length` parts of 16 bits stand from
+  /// the least on, each with its bytes as the machine had them. The class is archived as that of the
+  /// object that makes such numbers.
+  package var decimal: String? {
+    guard className == "NSDecimalNumber" || className == "NSDecimalNumberPlaceholder",
+      let exponent = self["NS.exponent"]?.integer, (-128...127).contains(exponent),
+      let length = self["NS.length"]?.integer, (0...8).contains(length),
+      let bytes = self["NS.mantissa"]?.data, bytes.count >= 2 * Int(length)
+    else { return nil }
+    let isNegative = self["NS.negative"]?.boolean ?? false
+    // A negative number without parts is none.
+    guard length > 0 || !isNegative else { return nil }
+    let isBigEndian = self["NS.mantissa.bo"]?.integer == 2
+    var mantissa: UInt128 = 0
+    for part in (0..<Int(length)).reversed() {
+      let (low, high) = (bytes[2 * part], bytes[2 * part + 1])
+      let value =
+        isBigEndian ? UInt128(low) << 8 | UInt128(high) : UInt128(high) << 8 | UInt128(low)
+      mantissa = mantissa << 16 | value
+    }
+    let digits = Self.digits(of: mantissa, timesTenTo: Int(exponent))
+    return isNegative ? "-" + digits : digits
+  }
+
+  private static func digits(of number: UInt128, timesTenTo exponent: Int) -> String {
+    let digits = String(number)
+    guard number > 0, exponent != 0 else { return digits }
+    guard exponent < 0 else { return digits + String(repeating: "0", count: exponent) }
+    let missing = max(0, 1 - exponent - digits.count)
+    let padded = String(repeating: "0", count: missing) + digits
+    return padded.dropLast(-exponent) + "." + padded.suffix(-exponent)
+  }
+
   /// Whether the object's class is one of these or inherits from one.
   func isKind(of names: Set<String>) -> Bool {
     classNames.contains { names.contains($0) }

@@ -30,6 +30,31 @@ enum ObjectStore {
     return path
   }
 
+  /// Makes a store with its model, of a list of entities that Python makes, and fills it by statements
+  /// about `store` and `queue`.
+  static func describe(
+    _ name: String, in folder: TemporaryFolder, of entities: String, _ statements: String = "",
+    hasModel: Bool = true
+  ) throws -> String {
+    let path = folder.path(name)
+    let script = """
+      import sys
+      from decimal import Decimal
+      from pathlib import Path
+      from uuid import UUID
+      sys.path.insert(0, sys.argv[2])
+      from maker.azure import *
+      from maker.model import Attribute as A, Entity, Model, Relationship
+      from maker.store import *
+      options = StoreOptions("7B1F0E5C-92D4-4A6B-8C3E-20150108B000", cache=sys.argv[3] == "true")
+      """
+    _ = try python(
+      script + "\nstore = StoreWriter(Path(sys.argv[1]), Model(\(entities)), options)\n"
+        + "queue = Queue(store)\n\(statements)\nstore.finish()", path,
+      Project.path("samples"), "\(hasModel)")
+    return path
+  }
+
   /// Writes a model of entities.
   static func writeModel(_ entities: String, in folder: TemporaryFolder) throws -> String {
     try folder.write(

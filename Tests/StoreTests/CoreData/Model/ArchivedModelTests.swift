@@ -72,6 +72,8 @@ struct ArchivedModelTests {
       ("f", archive.add("NSDate", ["NS.time": 12.5]), .date(12.5)),
       ("g", archive.add("App.Cover", ["x": 1]), .object(className: "App.Cover")),
       ("h", ArchiveFixture.null, .none),
+      ("i", archive.add("NSUUID", ["NS.uuidbytes": ["$data": Array(1...16)]]), .text(Self.uuid)),
+      ("j", archive.add("NSURL", ["NS.relative": archive.add("x:y")]), .text("x:y")),
     ]
     let attributes = values.map { name, value, _ in
       (name, archive.attribute(name, 700, ["NSDefaultValue": value]))
@@ -79,6 +81,42 @@ struct ArchivedModelTests {
     let entity = archive.entity("A", attributes)
     let model = try ManagedObjectModel(mom: archive.model([("A", entity)]))
     #expect(model.entities[0].attributes.map(\.defaultValue) == values.map(\.2))
+  }
+
+  private static let uuid = "01020304-0506-0708-090A-0B0C0D0E0F10"
+
+  /// Bytes of the mantissa, parts, power of ten, sign, order of bytes, and what is read.
+  private static let decimals: [([Int], Int, Int, Bool, Int, ModelDefault)] = [
+    ([15, 0], 1, -1, false, 1, .text("1.5")), ([0, 15], 1, -1, false, 2, .text("1.5")),
+    ([15, 0], 1, -1, true, 1, .text("-1.5")), ([15, 0], 1, 2, false, 1, .text("1500")),
+    ([7, 0], 1, -3, false, 1, .text("0.007")), ([7, 0], 1, 0, false, 1, .text("7")),
+    ([1, 0, 2, 0], 2, 0, false, 1, .text("131073")), ([], 0, 0, false, 1, .text("0")),
+    (
+      Array(repeating: 255, count: 16), 8, 0, false, 1,
+      .text("340282366920938463463374607431768211455")
+    ),
+    ([], 0, 0, true, 1, .object(className: "NSDecimalNumber")),
+    ([1], 1, 0, false, 1, .object(className: "NSDecimalNumber")),
+    ([1, 0], 9, 0, false, 1, .object(className: "NSDecimalNumber")),
+    ([1, 0], 1, 128, false, 1, .object(className: "NSDecimalNumber")),
+  ]
+
+  /// A decimal is a whole number in parts of 16 bits, the least first, times a power of ten.
+  @Test(arguments: decimals)
+  func decimalDefaultIsRead(
+    bytes: [Int], length: Int, exponent: Int, isNegative: Bool, order: Int, value: ModelDefault
+  ) throws {
+    var archive = ArchiveFixture()
+    let number = archive.add(
+      "NSDecimalNumber",
+      [
+        "NS.mantissa": ["$data": bytes], "NS.length": length, "NS.exponent": exponent,
+        "NS.negative": isNegative, "NS.mantissa.bo": order,
+      ])
+    let attribute = archive.attribute("a", 400, ["NSDefaultValue": number])
+    let entity = archive.entity("A", [("a", attribute)])
+    let model = try ManagedObjectModel(mom: archive.model([("A", entity)]))
+    #expect(model.entities[0].attributes.map(\.defaultValue) == [value])
   }
 
   @Test func relationshipFieldsAreReadByNameOrByObject() throws {

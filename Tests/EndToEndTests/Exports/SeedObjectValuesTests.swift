@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+/// What objects have where the data have nothing, or nothing that the app can take.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedObjectValuesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private var output: String { folder.path("app.sqlite") }
+
+  private func seed(
+    _ inputs: [String], _ template: String, _ options: String...
+  ) async -> Outcome {
+    await rehome(
+      ["seed"] + inputs + ["--into", "core-data", "--template", template, "-fo", output] + options)
+  }
+
+  private static let uuid = "7B1F0E5C-92D4-4A6B-8C3E-20150108B005"
+  private static let bill = """
+    SELECT typeof(ZPRICE), ZPRICE, typeof(ZKEY), hex(ZKEY) FROM ZBILL ORDER BY Z_PK
+    """
+  private static let defaults = "real|1.5|blob|\(uuid.filter { $0 != "-" })\n"
+
+  @Test func defaultsThatAreObjectsAreStoredByTheirTypes() async throws {
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "[Entity('Bill', (A('id', 'string'), A('price', 'decimal', Decimal('1.5'), False), "
+        + "A('key', 'uuid', UUID('\(Self.uuid)'), False)))]")
+    let input = try folder.write("id\na\n".utf8, to: "Bill.csv")
+    let outcome = await seed([input], template)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try Devices.query(output, Self.bill) == Self.defaults)
+    let gaps = try folder.write("id,price\na,2\nb,\n".utf8, to: "gaps.csv")
+    let filled = await seed(
+      [gaps], template, "--rename", "gaps=Bill", "--type", "Bill.price=decimal")
+    #expect(filled.error.contains("nulls of Bill.price that became the app's default: 1"))
+    #expect(try Devices.query(output, "SELECT ZPRICE FROM ZBILL ORDER BY Z_PK") == "2\n1.5\n")
+  }
+
+  @Test func defaultsOfAModelsSourceAreStoredByTheirTypes() async throws {
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "[Entity('Bill', (A('id', 'string'), A('price', 'decimal', None, False), "
+        + "A('key', 'uuid', None, False)))]", hasModel: false)
+    let model = try ObjectStore.writeModel(
+      """
+      <entity name="Bill" syncable="YES">
+        <attribute name="id" optional="YES" attributeType="String"/>
+        <attribute name="price" attributeType="Decimal" defaultValueString="1.5"/>
+        <attribute name="key" attributeType="UUID" defaultValueString="\(Self.uuid)"/>
+      </entity>
+      """, in: folder)
+    let input = try folder.write("id\na\n".utf8, to: "Bill.csv")
+    let outcome = await seed([input], template, "--model", model)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try Devices.query(output, Self.bill) == Self.defaults)
+  }
+}
