@@ -24,7 +24,8 @@ package final class CoreDataStore: StoreWriter {
     leavingOutUnknown: Bool
   ) throws(StoreError) -> AppFit {
     var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
-    _ = try ObjectTemplate(template, catalogue, storage).tables(for: tables, &fit)
+    let template = try ObjectTemplate(template, catalogue, storage)
+    template.checkPartners(of: template.tables(for: tables, &fit), &fit)
     return fit
   }
 
@@ -76,6 +77,7 @@ package final class CoreDataStore: StoreWriter {
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
       if isLast { try links.loosen(connection, &tables.losses) }
       try links.complete(connection)
+      if isLast { try links.tellLonely(connection, &tables.losses) }
       var writer = ObjectQueueWriter(
         template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps())
       let written = try writer.write(queue, connection)

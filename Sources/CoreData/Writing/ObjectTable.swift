@@ -20,6 +20,11 @@ struct ObjectTable: AppTable {
   func value(
     of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
     into bytes: inout [UInt8], _ losses: inout Losses
+  /// Whether the source has something for a column.
+  func fills(_ column: String) -> Bool {
+    columns.contains { $0.name == column && $0.place != nil }
+  }
+
   ) -> BoundValue? {
     let column = columns[index]
     if cell.kind == .null { return missingValue(of: column, into: &bytes, &losses) }
@@ -49,7 +54,7 @@ struct ObjectTable: AppTable {
   private func missingValue(
     of column: ObjectColumn, into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue {
-    guard !column.isOptional else { return .null }
+    guard !column.isOptional, !column.isFilledLater else { return .null }
     let start = bytes.count
     let name = "\(source.name).\(column.label)"
     if column.place != nil {
@@ -84,6 +89,8 @@ struct ObjectColumn: Sendable {
   /// What stands for a value that is missing where there must be one.
   var fallback: RawValue?
   /// What is added to the keys of rows; nil where the values are none.
+  /// Whether the other side of a one-to-one relationship may have what is missing.
+  var isFilledLater = false
   var shift: KeyShift?
   /// The numbers of entities, where the values are their names.
   var entities: [String: Int64]?
@@ -99,6 +106,17 @@ struct ObjectColumn: Sendable {
 /// Completes what belongs to references, once the rows to which they lead are there.
 struct ObjectLinks {
   let tables: [ObjectTable]
+/// A reference that rows of a table hold.
+struct ObjectLink: Sendable {
+  let property: Column
+  /// Whether it may lead nowhere.
+  let isOptional: Bool
+  let target: ColumnStorage.Link
+
+  /// The name of the column in the app's store.
+  var column: String { property.sourceColumn }
+}
+
   /// The tables of the app into which nothing, or not all, is loaded.
   let incomplete: Set<String>
 
@@ -108,7 +126,8 @@ struct ObjectLinks {
     _ connection: borrowing Connection, _ losses: inout Losses
   ) throws(SQLiteError) {
     for table in tables {
-      for (column, link) in table.links where incomplete.contains(link.table) {
+      for reference in table.links where incomplete.contains(reference.target.table) {
+        let (column, link) = (reference.column, reference.target)
         let (name, key) = (quoted(table.name), quoted(column))
         let isLoose =
           "\(key) IS NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(quoted(link.table)))"
@@ -132,9 +151,9 @@ struct ObjectLinks {
   /// It comes to none of those that lie beyond all that it can give out.
   func keepLooseKeys(_ connection: borrowing Connection) throws(SQLiteError) {
     for table in tables {
-      for (column, link) in table.links {
+      for link in table.links {
         try connection.raiseLargestKey(
-          ofEntity: link.root, to: table.name, column: column,
+          ofEntity: link.target.root, to: table.name, column: link.column,
           upTo: ObjectTemplate.possibleKeys.upperBound)
       }
     }
@@ -143,14 +162,15 @@ struct ObjectLinks {
   /// Fills the other sides, the numbers of entities and the places that the source did not give.
   func complete(_ connection: borrowing Connection) throws(SQLiteError) {
     for table in tables {
-      for (column, link) in table.links {
-        if let inverse = link.inverseColumn {
-          try fill(column, of: table, from: inverse, of: link, connection)
+      for link in table.links {
+        if let inverse = link.target.inverseColumn {
+          try fill(link.column, of: table, from: inverse, of: link.target, connection)
         }
       }
     }
     for table in tables {
-      for (column, link) in table.links {
+      for reference in table.links {
+        let (column, link) = (reference.column, reference.target)
         if let entity = link.entityColumn {
           try connection.execute(
             """
@@ -170,6 +190,27 @@ struct ObjectLinks {
   /// Core Data keeps a one-to-one relationship on both sides.
   private func fill(
     _ column: String, of table: ObjectTable, from inverse: String,
+  /// Tells of objects that lack the partner which they must have, now that either side has told its
+  /// own.
+  func tellLonely(
+    _ connection: borrowing Connection, _ losses: inout Losses
+  ) throws(SQLiteError) {
+    for table in tables {
+      guard let entity = table.storage.entity else { continue }
+      for link in table.links where !link.isOptional && link.target.inverseColumn != nil {
+        let count = try connection.integer(
+          """
+          SELECT count(*) FROM \(quoted(table.name))
+          WHERE Z_ENT = \(entity) AND \(quoted(link.column)) IS NULL
+          """)
+        losses.add(
+          .warning, table: table.source.name,
+          "nulls of \(table.source.name).\(link.property.name) that the app does not expect",
+          count: Int(count))
+      }
+    }
+  }
+
     of link: ColumnStorage.Link, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     try connection.execute(

@@ -187,7 +187,10 @@ extension ObjectTemplate {
       addMissing(own.columns[place], storage.columns[place], of: own, to: &plan, &fit)
     }
     for (column, kept) in zip(own.columns, storage.columns) {
-      if let link = kept.link { plan.links.append((column.sourceColumn, link)) }
+      guard let link = kept.link else { continue }
+      plan.links.append(
+        ObjectLink(
+          property: column, isOptional: kept.isOptional, target: link))
     }
     return plan
   }
@@ -210,7 +213,8 @@ extension ObjectTemplate {
     plan.columns.append(
       ObjectColumn(
         name: own.sourceColumn, place: place, label: own.name, form: storage.form,
-        isOptional: storage.isOptional, fallback: storage.defaultValue,
+        isOptional: storage.isOptional, isFilledLater: storage.link?.inverseColumn != nil,
+        fallback: storage.defaultValue,
         shift: storage.link.map { link in
           keys.shift(
             ofReferenceAt: place, of: source, to: link, otherwise: keyOffset(ofRoot: link.root))
@@ -245,10 +249,7 @@ extension ObjectTemplate {
   ) {
     guard !storage.isOptional, !storage.isDerived, storage.form != .nothing else { return }
     guard storage.defaultValue != nil || storage.link?.inverseColumn != nil else {
-      return fit.refuse(
-        plan.source, column,
-        "\(own.name).\(column.name) of the template must have a value, and the data have none",
-        hint: "the app's model and the data must be of one version")
+      return Self.refuseGap(plan.source, column, &fit)
     }
     guard let value = storage.defaultValue else { return }
     plan.columns.append(
@@ -257,3 +258,24 @@ extension ObjectTemplate {
         fallback: value))
   }
 }
+  /// Refuses tables whose objects must have partners that neither side of the data names.
+  ///
+  /// The tables of all sources are looked at, since the other side may come from any.
+  func checkPartners(of plans: [ObjectTable], _ fit: inout AppFit) {
+    for plan in plans {
+      for link in plan.links where !link.isOptional && !plan.fills(link.column) {
+        guard let inverse = link.target.inverseColumn,
+          !plans.contains(where: { $0.name == link.target.table && $0.fills(inverse) })
+        else { continue }
+        Self.refuseGap(plan.source, link.property, &fit)
+      }
+    }
+  }
+
+  private static func refuseGap(_ table: Table, _ property: Column, _ fit: inout AppFit) {
+    fit.refuse(
+      table, property,
+      "\(table.name).\(property.name) of the template must have a value, and the data have none",
+      hint: "the app's model and the data must be of one version")
+  }
+

@@ -59,4 +59,41 @@ struct SeedObjectValuesTests {
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try Devices.query(output, Self.bill) == Self.defaults)
   }
+
+  private func couple() throws -> String {
+    try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "[Entity('Man', (A('id', 'string'), A('age', 'integer16', 7, False)), "
+        + "(Relationship('wife', 'Woman', 'husband', optional=False),)), "
+        + "Entity('Woman', (A('id', 'string'),), "
+        + "(Relationship('husband', 'Man', 'wife', optional=False),))]")
+  }
+
+  @Test func partnerThatNeitherSideNamesIsRefused() async throws {
+    let men = try folder.write("id,age\nm1,3\n".utf8, to: "Man.csv")
+    let women = try folder.write("id\nw1\n".utf8, to: "Woman.csv")
+    let outcome = await seed([men, women], try couple())
+    #expect(outcome.code == 64, "\(outcome.error)")
+    for property in ["Man.wife", "Woman.husband"] {
+      #expect(outcome.error.contains("\(property) of the template must have a value"))
+    }
+  }
+
+  /// Whatever the order of the inputs, one side tells of both, and those who are left are counted.
+  @Test func partnersThatAreMissingAreCounted() async throws {
+    let men = try folder.write("id,age,wife\nm1,3,w1\nm2,4,w3\n".utf8, to: "Man.csv")
+    let women = try folder.write("id\nw1\nw2\nw3\nw4\n".utf8, to: "Woman.csv")
+    let template = try couple()
+    for inputs in [[men, women], [women, men]] {
+      let outcome = await seed(inputs, template, "--reference", "Man.wife=Woman")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(
+        outcome.error.contains("nulls of Woman.husband that the app does not expect: 2"),
+        "\(outcome.error)")
+      #expect(!outcome.error.contains("nulls of Man.wife"), "\(outcome.error)")
+      #expect(
+        try Devices.query(output, "SELECT ifnull(ZHUSBAND, '') FROM ZWOMAN ORDER BY Z_PK")
+          == "1\n\n2\n\n")
+    }
+  }
 }
