@@ -27,9 +27,14 @@ package protocol AppTable: Sendable {
     of cell: Cell, in row: ArraySlice<Cell>, forColumn column: Int, arena: Span<UInt8>,
     into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue?
+
+  /// What a column holds for a cell that was rejected: what the app has for nothing would be a value
+  /// of nobody's.
+  func valueOfRejected(forColumn column: Int) -> BoundValue
 }
 
 extension AppTable {
+  package func valueOfRejected(forColumn column: Int) -> BoundValue { .null }
   package var pageForm: PageForm? { nil }
   package var rowNumberPlace: Int? { nil }
 
@@ -88,8 +93,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
     for reject in batch.rejects where sent.contains(reject.column) {
       gaps.add(batch.keys[reject.row], ofTable: balance.name)
     }
+    let rejected = Set(batch.rejects.map { $0.row * batch.columnCount + $0.column })
     for row in 0..<batch.rowCount {
-      prepare(row, of: batch, &losses, &gaps)
+      prepare(row, of: batch, rejected, &losses, &gaps)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
       if isTooLarge {
         refuse("no key is left", &losses)
@@ -163,8 +169,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
     try balance.end(counted: count, lost: lost, merged: merged)
   }
 
+  /// Makes the values of a row; `rejected` are the places of cells that the source has rejected.
   private mutating func prepare(
-    _ row: Int, of batch: borrowing RecordBatch, _ losses: inout Losses,
+    _ row: Int, of batch: borrowing RecordBatch, _ rejected: Set<Int>, _ losses: inout Losses,
     _ gaps: inout RowsWithGaps
   ) {
     values.removeAll(keepingCapacity: true)
@@ -172,6 +179,12 @@ struct AppRows<Table: AppTable>: ~Copyable {
     let cells = batch.cells(ofRow: row)
     let arena = batch.arena
     for (column, target) in targets.enumerated() {
+      if !rejected.isEmpty, let place = target.place,
+        rejected.contains(row * batch.columnCount + place)
+      {
+        values.append(table.valueOfRejected(forColumn: column))
+        continue
+      }
       let cell = target.place.map { cells[cells.startIndex + $0] } ?? .null
       let value = table.value(
         of: cell, in: cells, forColumn: column, arena: arena.span, into: &bytes, &losses)
@@ -183,7 +196,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
           gaps.add(batch.keys[row], ofTable: balance.name)
         }
       }
-      values.append(value ?? .null)
+      values.append(value ?? table.valueOfRejected(forColumn: column))
     }
     for (place, name) in table.leftOut where cells[cells.startIndex + place].kind != .null {
       losses.add(

@@ -96,4 +96,20 @@ struct SeedObjectValuesTests {
           == "1\n\n2\n\n")
     }
   }
+
+  /// The app's default would be a value that nobody has given.
+  @Test func valueThatIsRejectedBecomesNoDefault() async throws {
+    let men = try folder.write(
+      "id,age,wife\nm1,abc,w1\nm2,,w2\nm3,4,w3\n".utf8, to: "Man.csv")
+    let women = try folder.write("id\nw1\nw2\nw3\n".utf8, to: "Woman.csv")
+    let outcome = await seed(
+      [men, women], try couple(), "--type", "Man.age=integer", "--reference", "Man.wife=Woman")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("nulls of Man.age that became the app's default: 1"),
+      "\(outcome.error)")
+    #expect(
+      try Devices.query(output, "SELECT ifnull(ZAGE, 'none') FROM ZMAN ORDER BY Z_PK")
+        == "none\n7\n4\n")
+  }
 }

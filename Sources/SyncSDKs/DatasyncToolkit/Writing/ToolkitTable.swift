@@ -102,6 +102,11 @@ extension ToolkitTable {
 }
 
 extension ToolkitTable {
+  /// The property has no room for null, and the row is kept.
+  func valueOfRejected(forColumn index: Int) -> BoundValue {
+    columns[index].isZeroWhenNull ? .integer(0) : .null
+  }
+
   func value(
     of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
     into bytes: inout [UInt8], _ losses: inout Losses
