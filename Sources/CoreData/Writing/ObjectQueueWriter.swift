@@ -66,26 +66,55 @@ struct ObjectQueueWriter {
     for place in operations.indices where try check(operations[place], connection) {
       kept.append(place)
     }
-    let known = kept.compactMap { operations[$0].originalID.flatMap(Int64.init) }
-    // The SDK sends by number, and then by key; its own are kept where they say the same order.
-    keepsNumbers =
-      known.count == kept.count && zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
+    let known = numbers(of: kept, in: operations)
+    keepsNumbers = known != nil
     for (place, index) in kept.enumerated() {
       let operation = operations[index]
-      let number = keepsNumbers ? known[place] : Int64(place) + 1
+      let number = known?[place] ?? Int64(place) + 1
       numbers[operation.sequence] = number
       var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
       values["ZITEMID"] = operation.itemID.map(RawValue.text)
       values["ZTABLE"] = operation.table.map { .text(template.entity(named: $0) ?? $0) }
-      let bytes = payload.bytes(of: operation, hasRow: hasRow(operation))
+      let bytes = bytes(of: operation)
       values["ZPROPERTIES"] = bytes.map(RawValue.binary)
       try rows.insert(values)
       written.addOperation(operation.kind)
-      if let raw = operation.raw, SyncPayload.isOwn(raw), raw.bytes != bytes {
-        losses.add(
-          .note, "payloads whose system properties are now spelled as the app's SDK does")
-      }
+      noteRespelling(of: operation.raw, as: bytes)
     }
+  }
+
+  /// The numbers that operations have already; nil where they have not all one, or may not keep it.
+  ///
+  /// The SDK sends by number, and then by key, so that their order must be the same. It removes what
+  /// it has sent by number alone, so that devices, each of which counts from 1, may not share one.
+  private func numbers(of kept: [Int], in operations: OperationList) -> [Int64]? {
+    var known: [Int64] = []
+    var last: (number: Int64, source: Int32)?
+    for place in kept {
+      let operation = operations[place]
+      guard let number = operation.originalID.flatMap(Int64.init) else { return nil }
+      if let last {
+        guard last.number < number || last == (number, operation.source) else { return nil }
+      }
+      last = (number, operation.source)
+      known.append(number)
+    }
+    return known
+  }
+
+  private func bytes(of operation: PendingOperation) -> [UInt8]? {
+    payload.bytes(
+      of: operation, hasRow: hasRow(operation), without: foreignNames(in: operation.table))
+  }
+
+  /// The names of properties of the source's app that would be taken for the SDK's own.
+  private func foreignNames(in table: String?) -> Set<String> {
+    table.flatMap { tables[$0]?.foreignNames } ?? []
+  }
+
+  private mutating func noteRespelling(of raw: RawValue?, as bytes: [UInt8]?) {
+    guard let raw, SyncPayload.isOwn(raw), raw.bytes != bytes else { return }
+    losses.add(.note, "payloads whose system properties are now spelled as the app's SDK does")
   }
 
   /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
@@ -144,7 +173,7 @@ struct ObjectQueueWriter {
         "operations whose row is not in the store, so that they are not carried over")
       return false
     }
-    guard payload.bytes(of: operation, hasRow: hasRow(operation)) == nil else { return true }
+    guard bytes(of: operation) == nil else { return true }
     losses.add(
       .error, table: operation.table,
       operation.kind == nil
@@ -159,11 +188,16 @@ struct ObjectQueueWriter {
     guard !errors.isEmpty else { return 0 }
     let columns = ["ZID", "ZOPERATIONID", "ZTABLEKIND", "ZPROPERTIES"]
     var rows = try SystemRows(of: SyncNames.errors, columns, template, connection)
+    let namesOperations =
+      template.storage.systemTables[SyncNames.errors].map {
+        template.columns(ofTable: $0).contains("ZOPERATIONID")
+      } ?? false
     var written = 0
     for (place, error) in errors.enumerated() {
       let entity = error.table.map { template.entity(named: $0) ?? $0 } ?? ""
-      guard !isLeftOut(error.table), let bytes = payload.bytes(of: error, entity: entity),
-        rows != nil
+      let foreign = foreignNames(in: error.table)
+      guard !isLeftOut(error.table), rows != nil,
+        let bytes = payload.bytes(of: error, entity: entity, without: foreign)
       else {
         losses.add(.warning, "errors that the SDK has no place for")
         continue
@@ -171,17 +205,28 @@ struct ObjectQueueWriter {
       var values: [String: RawValue] = ["ZTABLEKIND": .integer(0), "ZPROPERTIES": .binary(bytes)]
       if error.raw.map(SyncPayload.isOwn) == true, keepsNumbers {
         values["ZID"] = error.originalID.map(RawValue.text)
-        values["ZOPERATIONID"] = error.originalOperationID.map { text in
-          Int64(text).map(RawValue.integer) ?? .text(text)
-        }
+        values["ZOPERATIONID"] = ownNumber(of: error, isKept: namesOperations)
       } else {
         values["ZID"] = .text(error.originalID ?? derivedGUID(["error", String(place)]))
         values["ZOPERATIONID"] = .integer(error.operation.flatMap { numbers[$0] } ?? 0)
       }
       try rows?.insert(values)
+      noteRespelling(of: error.raw, as: bytes)
       written += 1
     }
     return written
+  }
+
+  /// The number of the operation of an error that the SDK itself has kept.
+  ///
+  /// The SDK of 2014 knows the operation by the item; later ones remove its errors by this number.
+  private mutating func ownNumber(of error: OperationError, isKept: Bool) -> RawValue? {
+    if let text = error.originalOperationID {
+      return Int64(text).map(RawValue.integer) ?? .text(text)
+    }
+    guard isKept, let number = error.operation.flatMap({ numbers[$0] }) else { return nil }
+    losses.add(.note, "errors that name their operation now")
+    return .integer(number)
   }
 
   private mutating func writeTokens(

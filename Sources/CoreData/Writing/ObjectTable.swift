@@ -12,19 +12,22 @@ struct ObjectTable: AppTable {
   var keyOffset: Int64 = 0
   var columns: [ObjectColumn]
   var leftOut: [(place: Int, name: String)] = []
-  /// The references that rows of the table hold, with their columns.
-  var links: [(column: String, link: ColumnStorage.Link)] = []
+  /// The names of the source's columns that are left out although the app has one of that name: there
+  /// it is a system property, which the source keeps under another name.
+  var foreignNames: Set<String> = []
+  /// The references that rows of the table hold.
+  var links: [ObjectLink] = []
 
   var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
 
-  func value(
-    of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
-    into bytes: inout [UInt8], _ losses: inout Losses
   /// Whether the source has something for a column.
   func fills(_ column: String) -> Bool {
     columns.contains { $0.name == column && $0.place != nil }
   }
 
+  func value(
+    of cell: Cell, in row: ArraySlice<Cell>, forColumn index: Int, arena: Span<UInt8>,
+    into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue? {
     let column = columns[index]
     if cell.kind == .null { return missingValue(of: column, into: &bytes, &losses) }
@@ -86,11 +89,11 @@ struct ObjectColumn: Sendable {
   var form: ColumnStorage.Form
   /// Whether there may be no value.
   var isOptional = true
+  /// Whether the other side of a one-to-one relationship may have what is missing.
+  var isFilledLater = false
   /// What stands for a value that is missing where there must be one.
   var fallback: RawValue?
   /// What is added to the keys of rows; nil where the values are none.
-  /// Whether the other side of a one-to-one relationship may have what is missing.
-  var isFilledLater = false
   var shift: KeyShift?
   /// The numbers of entities, where the values are their names.
   var entities: [String: Int64]?
@@ -103,9 +106,6 @@ struct ObjectColumn: Sendable {
   }
 }
 
-/// Completes what belongs to references, once the rows to which they lead are there.
-struct ObjectLinks {
-  let tables: [ObjectTable]
 /// A reference that rows of a table hold.
 struct ObjectLink: Sendable {
   let property: Column
@@ -117,6 +117,9 @@ struct ObjectLink: Sendable {
   var column: String { property.sourceColumn }
 }
 
+/// Completes what belongs to references, once the rows to which they lead are there.
+struct ObjectLinks {
+  let tables: [ObjectTable]
   /// The tables of the app into which nothing, or not all, is loaded.
   let incomplete: Set<String>
 
@@ -187,9 +190,6 @@ struct ObjectLink: Sendable {
     }
   }
 
-  /// Core Data keeps a one-to-one relationship on both sides.
-  private func fill(
-    _ column: String, of table: ObjectTable, from inverse: String,
   /// Tells of objects that lack the partner which they must have, now that either side has told its
   /// own.
   func tellLonely(
@@ -211,6 +211,9 @@ struct ObjectLink: Sendable {
     }
   }
 
+  /// Core Data keeps a one-to-one relationship on both sides.
+  private func fill(
+    _ column: String, of table: ObjectTable, from inverse: String,
     of link: ColumnStorage.Link, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     try connection.execute(

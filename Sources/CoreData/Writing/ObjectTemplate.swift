@@ -169,16 +169,14 @@ extension ObjectTemplate {
       plan.columns = [.constant("Z_ENT", entity), .constant("Z_OPT", 1)]
     }
     var rest = Set(own.columns.indices)
+    let places = Self.places(of: source.columns, in: own.columns)
     for (place, column) in source.columns.enumerated() {
-      let names = own.columns.map(\.name)
-      let found =
-        Self.place(of: column.name, in: names) ?? Self.place(of: column.sourceName, in: names)
-      guard let found, rest.contains(found), storage.columns[found].form != .nothing else {
+      let found = places[place]
+      if let found { rest.remove(found) }
+      guard let found, storage.columns[found].form != .nothing else {
         leaveOut(column, place, of: source, own, from: &plan, &fit)
-        if let found { rest.remove(found) }
         continue
       }
-      rest.remove(found)
       add(
         column, place, own.columns[found], storage.columns[found], entities, keys, of: source,
         to: &plan, &fit)
@@ -194,6 +192,31 @@ extension ObjectTemplate {
     }
     return plan
   }
+
+  /// The places of the app's columns for those of a source; nil where there is none.
+  ///
+  /// What an SDK keeps of an item goes where the app's SDK keeps the same, whatever either calls it:
+  /// a property of the source's app with such a name would be sent as the version of the item.
+  private static func places(of columns: [Column], in own: [Column]) -> [Int?] {
+    var places = columns.map { column in
+      systemRoles.contains(column.role) ? own.firstIndex { $0.role == column.role } : nil
+    }
+    var taken: Set<Int> = []
+    for (place, found) in places.enumerated() {
+      if let found, !taken.insert(found).inserted { places[place] = nil }
+    }
+    let names = own.map(\.name)
+    for (place, column) in columns.enumerated() where places[place] == nil {
+      let found =
+        self.place(of: column.name, in: names) ?? self.place(of: column.sourceName, in: names)
+      if let found, taken.insert(found).inserted { places[place] = found }
+    }
+    return places
+  }
+
+  private static let systemRoles: Set<ColumnRole> = [
+    .id, .version, .createdAt, .updatedAt, .deleted,
+  ]
 
   private func add(
     _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage,
@@ -234,6 +257,11 @@ extension ObjectTemplate {
       plan.leftOut.append((place, column.name))
     case .value, .id, .reference:
       plan.leftOut.append((place, column.name))
+      if let found = Self.place(of: column.sourceName, in: own.columns.map(\.name)),
+        Self.systemRoles.contains(own.columns[found].role)
+      {
+        plan.foreignNames.insert(column.sourceName)
+      }
       fit.addUnknown(
         source, column,
         "the entity \(own.name) of the template has nothing for \(source.name).\(column.name)",
@@ -242,22 +270,6 @@ extension ObjectTemplate {
     }
   }
 
-  /// Adds what new objects have in a column of which the source knows nothing.
-  private func addMissing(
-    _ column: Column, _ storage: ColumnStorage, of own: Table, to plan: inout ObjectTable,
-    _ fit: inout AppFit
-  ) {
-    guard !storage.isOptional, !storage.isDerived, storage.form != .nothing else { return }
-    guard storage.defaultValue != nil || storage.link?.inverseColumn != nil else {
-      return Self.refuseGap(plan.source, column, &fit)
-    }
-    guard let value = storage.defaultValue else { return }
-    plan.columns.append(
-      ObjectColumn(
-        name: column.sourceColumn, label: column.name, form: storage.form, isOptional: false,
-        fallback: value))
-  }
-}
   /// Refuses tables whose objects must have partners that neither side of the data names.
   ///
   /// The tables of all sources are looked at, since the other side may come from any.
@@ -279,3 +291,19 @@ extension ObjectTemplate {
       hint: "the app's model and the data must be of one version")
   }
 
+  /// Adds what new objects have in a column of which the source knows nothing.
+  private func addMissing(
+    _ column: Column, _ storage: ColumnStorage, of own: Table, to plan: inout ObjectTable,
+    _ fit: inout AppFit
+  ) {
+    guard !storage.isOptional, !storage.isDerived, storage.form != .nothing else { return }
+    guard storage.defaultValue != nil || storage.link?.inverseColumn != nil else {
+      return Self.refuseGap(plan.source, column, &fit)
+    }
+    guard let value = storage.defaultValue else { return }
+    plan.columns.append(
+      ObjectColumn(
+        name: column.sourceColumn, label: column.name, form: storage.form, isOptional: false,
+        fallback: value))
+  }
+}

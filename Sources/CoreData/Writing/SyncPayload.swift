@@ -9,23 +9,31 @@ struct SyncPayload {
   /// The payload of an operation: the stored one where it says the same, otherwise one that the SDK
   /// would have written; nil where nothing tells what to send.
   ///
-  /// What cannot be decoded stays as it is if it is the SDK's own.
-  func bytes(of operation: PendingOperation, hasRow: Bool) -> [UInt8]? {
+  /// What cannot be decoded stays as it is if it is the SDK's own. Members of an item with the names
+  /// `foreign` are left out.
+  func bytes(
+    of operation: PendingOperation, hasRow: Bool, without foreign: Set<String> = []
+  ) -> [UInt8]? {
     guard let kind = operation.kind else { return Self.ownBytes(operation.raw) }
-    if let stored = storedBytes(of: operation, kind) { return stored }
+    if let stored = storedBytes(of: operation, kind, without: foreign) { return stored }
     guard kind == .delete || hasRow else { return nil }
     var payload = JSONObject()
     payload["type"] = .number(JSONNumber(Self.code(of: kind)))
-    if kind == .delete { payload["item"] = .object(item(of: operation)) }
+    if kind == .delete { payload["item"] = .object(item(of: operation, without: foreign)) }
     return payload.json
   }
 
   /// The payload of an error; nil where it tells neither a code nor a status.
-  func bytes(of error: OperationError, entity: String) -> [UInt8]? {
-    if let raw = error.raw, let object = Self.object(raw.bytes), object["code"] != nil,
+  ///
+  /// Members of its items with the names `foreign` are left out.
+  func bytes(
+    of error: OperationError, entity: String, without foreign: Set<String> = []
+  ) -> [UInt8]? {
+    if let raw = Self.ownBytes(error.raw), let object = Self.object(raw), object["code"] != nil,
       object["operation"] != nil
     {
-      return raw.bytes
+      let spelled = respelled(object, without: foreign)
+      return spelled == object ? raw : spelled.json
     }
     if error.kind == nil { return Self.ownBytes(error.raw) }
     let own = error.code.flatMap(Int64.init)
@@ -40,9 +48,29 @@ struct SyncPayload {
     payload["itemId"] = .string(error.itemID ?? "")
     payload["statusCode"] = .number(JSONNumber(error.status ?? 0))
     for (key, item) in [("item", error.item), ("serverItem", error.serverItem)] {
-      if let item, let object = Self.object(item) { payload[key] = .object(renamed(object)) }
+      if let item, let object = Self.object(item) {
+        payload[key] = .object(renamed(object, without: foreign))
+      }
     }
     return payload.json
+  }
+
+  /// An error of the SDK as this generation of it would have written it.
+  ///
+  /// The app asks for the domain, and takes the version of the server's item into the row.
+  private func respelled(_ error: JSONObject, without foreign: Set<String>) -> JSONObject {
+    var error = error
+    for key in ["item", "serverItem"] {
+      if case .object(let item)? = error[key] {
+        error[key] = .object(renamed(item, without: foreign))
+      }
+    }
+    if case .string(let domain)? = error["domain"],
+      domain == SyncNames.errorDomain(hasOldSpelling: !hasOldSpelling)
+    {
+      error["domain"] = .string(SyncNames.errorDomain(hasOldSpelling: hasOldSpelling))
+    }
+    return error
   }
 
   /// Whether a payload is the SDK's, which alone keeps payloads as bytes.
@@ -55,8 +83,13 @@ struct SyncPayload {
     raw.flatMap { isOwn($0) ? $0.bytes : nil }
   }
 
-  private func storedBytes(of operation: PendingOperation, _ kind: OperationKind) -> [UInt8]? {
-    guard let raw = operation.raw, let object = Self.object(raw.bytes) else { return nil }
+  /// The stored payload where the app's SDK reads from it what it says.
+  ///
+  /// Other SDKs queue the item itself, which may have a member of the same name.
+  private func storedBytes(
+    of operation: PendingOperation, _ kind: OperationKind, without foreign: Set<String>
+  ) -> [UInt8]? {
+    guard let raw = Self.ownBytes(operation.raw), let object = Self.object(raw) else { return nil }
     let type: Int64? =
       switch object["type"] {
       case .number(let number): number.integer
@@ -64,13 +97,16 @@ struct SyncPayload {
       default: nil
       }
     guard type == Self.code(of: kind) else { return nil }
-    if case .object(let item)? = object["item"], renamed(item) != item { return nil }
-    return raw.bytes
+    if case .object(let item)? = object["item"], renamed(item, without: foreign) != item {
+      return nil
+    }
+    return raw
   }
 
   /// What is known of an item that was deleted: at least its id, and the version for a condition.
-  private func item(of operation: PendingOperation) -> JSONObject {
-    var item = operation.item.flatMap(Self.object).map(renamed) ?? JSONObject()
+  private func item(of operation: PendingOperation, without foreign: Set<String>) -> JSONObject {
+    let stored = operation.item.flatMap(Self.object)
+    var item = stored.map { renamed($0, without: foreign) } ?? JSONObject()
     if item["id"] == nil { item["id"] = .string(operation.itemID ?? "") }
     let version = hasOldSpelling ? "__version" : "version"
     if item[version] == nil, let base = operation.baseVersion { item[version] = .string(base) }
@@ -78,7 +114,9 @@ struct SyncPayload {
   }
 
   /// The item with system properties as this generation of the SDK spells them.
-  private func renamed(_ item: JSONObject) -> JSONObject {
+  private func renamed(_ item: JSONObject, without foreign: Set<String>) -> JSONObject {
+    var item = item
+    for name in foreign { item[name] = nil }
     let members = item.members.map { member in
       var key = member.key
       for name in SyncNames.systemProperties
