@@ -12,6 +12,8 @@ package struct JSONAnswer: Sendable {
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
   private var aside: [String] = []
+  /// What the first page says in members that others may have otherwise, by their words.
+  private var told: [String: (name: String, value: [UInt8])] = [:]
   /// Members that tell of a failure, though there are rows.
   private var failures: [String] = []
   private var rows: [Int: Int] = [:]
@@ -29,11 +31,11 @@ package struct JSONAnswer: Sendable {
     return path.split(separator: ".").last.map(String.init)
   }
 
-  private struct Claim: Hashable {
+  private struct Claim {
     let name: String
     let count: Int
-    var page: Int
-    var pageRows: Int
+    /// How many rows the page has; nil as long as it goes on.
+    var pageRows: Int?
   }
 
   private static let mostListed = 16
@@ -51,11 +53,11 @@ package struct JSONAnswer: Sendable {
 
   private mutating func endPage() {
     let all = allRows
-    for place in claims.indices where claims[place].page == pages {
+    for place in claims.indices where claims[place].pageRows == nil {
       claims[place].pageRows = all - rowsBefore
     }
     // A count that is right says no more.
-    claims.removeAll { $0.page == pages && $0.count == $0.pageRows }
+    claims.removeAll { $0.count == $0.pageRows }
     rowsBefore = all
     if hasNext { pagesWithNext += 1 }
     hasNext = false
@@ -70,15 +72,47 @@ package struct JSONAnswer: Sendable {
   package mutating func add(
     _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
   ) {
-    if JSONWords.next.contains(word) {
-      hasNext = hasNext || Self.isTrue(token, reader)
+    if Self.tellsOfFailure(word, token, reader) {
+      addFailure(name)
+    } else if JSONWords.next.contains(word) {
+      if Self.isTrue(token, reader), !(token == .string && JSONWords.word(reader.text) == "false") {
+        addNext()
+      }
     } else if JSONWords.counts.contains(word) {
       addClaim(name, token, reader)
     } else if word == "context" || word == "metadata", token == .string {
       context = context ?? reader.text
     } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
-      let text = String(decoding: name, as: UTF8.self)
-      if aside.count < Self.mostListed, !aside.contains(text) { aside.append(text) }
+      addAside(String(decoding: name, as: UTF8.self))
+    } else if JSONWords.missed.contains(word), token == .string || token == .number {
+      compare(String(decoding: name, as: UTF8.self), word, reader.text)
+    }
+  }
+
+  /// Notes that there are more rows elsewhere.
+  mutating func addNext() { hasNext = true }
+
+  private mutating func addAside(_ name: String) {
+    if aside.count < Self.mostListed, !aside.contains(name) { aside.append(name) }
+  }
+
+  /// Tells of a member that was left aside where a page has it otherwise than those before.
+  private mutating func compare(_ name: String, _ word: String, _ value: [UInt8]) {
+    if let known = told[word] {
+      if known.value != value { addAside(name) }
+    } else {
+      told[word] = (name, value)
+    }
+  }
+
+  private static func tellsOfFailure(
+    _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+  ) -> Bool {
+    switch token {
+    case .boolean(false): JSONWords.successes.contains(word)
+    case .number where JSONWords.statuses.contains(word):
+      parseDecimal(reader.text.span).map { 400..<600 ~= $0 } ?? false
+    default: false
     }
   }
 
@@ -95,8 +129,7 @@ package struct JSONAnswer: Sendable {
       let count = parseDecimal(reader.text.span)
     else { return }
     claims.append(
-      Claim(
-        name: String(decoding: name, as: UTF8.self), count: Int(count), page: pages, pageRows: 0))
+      Claim(name: String(decoding: name, as: UTF8.self), count: Int(count), pageRows: nil))
   }
 
   static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
@@ -111,17 +144,17 @@ package struct JSONAnswer: Sendable {
   /// Takes what the pages that follow say.
   package mutating func add(_ later: JSONAnswer) {
     endPage()
-    let before = pages
+    var later = later
+    later.endPage()
     pages += later.pages
-    pagesWithNext += later.pagesWithNext + (later.hasNext ? 1 : 0)
-    claims += later.claims.map { claim in
-      var claim = claim
-      claim.page += before
-      return claim
-    }
+    pagesWithNext += later.pagesWithNext
+    claims += later.claims
     for (table, count) in later.rows { rows[table, default: 0] += count }
     rowsBefore = allRows
     for name in later.aside where !aside.contains(name) { aside.append(name) }
+    for (word, member) in later.told.sorted(by: { $0.key < $1.key }) {
+      compare(member.name, word, member.value)
+    }
     for name in later.failures where !failures.contains(name) { failures.append(name) }
     context = context ?? later.context
   }

@@ -146,6 +146,10 @@ struct JSONRowWalk {
       if try skipFailure(from: token, &reader) { answer.addFailure(name) }
       return nil
     }
+    if JSONWords.next.contains(word), token == .beginObject {
+      if try skipObject(&reader) { answer.addNext() }
+      return nil
+    }
     answer.add(name, word, token, reader)
     if level.node != nil, token == .beginObject, JSONWords.about.contains(word) {
       levels.append(Level(node: nil, isArray: false))
@@ -154,6 +158,20 @@ struct JSONRowWalk {
       try reader.skipValue(from: token)
     }
     return nil
+  }
+
+  /// Passes over an object that was just opened; false where it says nothing, as a link to nowhere.
+  private func skipObject(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+    let level = reader.depth
+    var saysSomething = false
+    while reader.depth >= level, let token = try reader.next() {
+      switch token {
+      case .string: saysSomething = saysSomething || !reader.text.isEmpty
+      case .number, .boolean: saysSomething = true
+      default: break
+      }
+    }
+    return saysSomething
   }
 
   /// Passes over what tells of a failure; false where that is nothing.

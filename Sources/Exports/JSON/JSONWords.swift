@@ -44,6 +44,12 @@ enum JSONWords {
     "last", "pages",
   ]
 
+  /// Those of the members above that rows of an app have as well: an order has a `total`, too.
+  private static let unsure: Set<String> = counts.union(about).union([
+    "apiversion", "context", "error", "errors", "first", "last", "limit", "offset", "pagecount",
+    "pages", "prev", "previous", "self", "skip", "success", "take", "took", "top",
+  ])
+
   /// Members that an answer has as well as a row of an app.
   private static let common: Set<String> = [
     "type", "etag", "size", "number", "from", "to", "start", "status", "statuscode", "ok",
@@ -55,6 +61,44 @@ enum JSONWords {
   static func isOfAnswer(_ word: String) -> Bool {
     counts.contains(word) || next.contains(word) || about.contains(word) || paging.contains(word)
   }
+
+  /// Whether a member is only in an answer, whatever its value.
+  static func isSurelyOfAnswer(_ word: String) -> Bool {
+    isOfAnswer(word) && !unsure.contains(word)
+  }
+
+  /// Members that say the same on all pages of an answer.
+  static let steady: Set<String> = [
+    "code", "kind", "limit", "message", "msg", "object", "ok", "pagecount", "pages", "path",
+    "status", "statuscode", "success", "take", "top", "type", "version",
+  ]
+
+  /// Members that are the number of rows of the page, or say the same on all pages.
+  static let sizes: Set<String> = counts.union(["size"])
+
+  /// Members that go from one to the next with the pages.
+  static let pageNumbers: Set<String> = ["number", "page"]
+
+  /// Members of answers that are numbers, or times.
+  private static let figures: Set<String> = sizes.union(pageNumbers).union([
+    "from", "limit", "pagecount", "pages", "skip", "start", "take", "to", "top",
+  ])
+
+  /// Members of answers that are links, or numbers of pages.
+  private static let links: Set<String> = ["first", "last", "self"]
+
+  /// Whether a text is what answers have in a member: nobody's first name is a link.
+  static func mayTell(_ text: [UInt8], in word: String) -> Bool {
+    let isFigure = text.first.map { $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") } ?? true
+    if links.contains(word) { return isFigure || text.contains { "/?=".utf8.contains($0) } }
+    return isFigure || !figures.contains(word)
+  }
+
+  /// Members that a person may miss where they are not the same on all pages.
+  static let missed: Set<String> = [
+    "generatedat", "href", "kind", "message", "object", "path", "status", "statuscode", "time",
+    "timestamp", "type", "uri", "url", "version",
+  ]
 
   /// Whether a member may be there to tell of the answer.
   static func isAbout(_ word: String) -> Bool { isOfAnswer(word) || common.contains(word) }
@@ -76,6 +120,20 @@ enum JSONWords {
     "message", "msg", "code", "errorcode", "errormessage", "errordescription", "exceptionmessage",
     "detail", "statustext",
   ])
+
+  /// Members with a code that is that of success, too.
+  static let codes: Set<String> = ["code", "errcode", "errorcode"]
+
+  /// Members that are true where there is no failure.
+  static let successes: Set<String> = ["ok", "success"]
+
+  /// Members with what a service has to say, a word where that is all.
+  static let messages: Set<String> = ["message", "msg"]
+
+  /// Whether a text says that there is no failure.
+  static func tellsOfSuccess(_ text: [UInt8]) -> Bool {
+    ["ok", "success", "successful"].contains(word(text))
+  }
 
   /// Members with a number that tells of a failure from 400 on.
   static let statuses: Set<String> = ["status", "statuscode"]

@@ -90,7 +90,61 @@ struct SeedAnswersTests {
     ("{\n\"id\":1}\n{\n\"id\":2}", "d"),
     (#"{"id":"1","items":[]}"#, "[{'id': '1', 'items': '[]'}]"),
     ("{\"error\":\"x\",\"at\":1}\n{\"error\":\"y\",\"at\":2}\n", "d"),
+    (#"{"d":{"results":ROWS}}{"d":{"results":[]}}"#, "d[0]['d']['results']"),
+    (#"{"d":{"results":[]}}"#, "[]"),
+    (#"{"code":200,"message":"success","data":[]}"#, "[]"),
+    (
+      #"{"code":200,"message":"success","data":ROWS}{"code":200,"message":"ok","data":[]}"#,
+      "d[0]['data']"
+    ),
+    (
+      #"[{"status":"ok","total":4,"page":2,"data":[{"id":"z"}]},{"status":"ok","total":4,"#
+        + #""page":1,"data":ROWS}]"#, "d[0][0]['data'] + d[0][1]['data']"
+    ),
   ]
+
+  /// Rows that look like pages, but for what differs from one to the next or is nothing of an
+  /// answer.
+  static let ordersOfItems = [
+    #"[{"number":"A-1","status":"open","total":1,"items":[{"sku":1}]},{"number":"A-2","#
+      + #""status":"open","total":1,"items":[{"sku":2}]}]"#,
+    #"[{"number":1,"status":"open","total":1,"items":[{"sku":1}]},{"number":2,"#
+      + #""status":"paid","total":1,"items":[{"sku":2}]}]"#,
+    #"{"number":1,"total":30,"items":[{"sku":1}]}"# + "\n" + #"{"number":2,"total":50,"items":[]}"#,
+    #"{"first":"Ann","last":"Bob","phones":[],"mails":[]}"# + "\n"
+      + #"{"first":"C","last":"D","phones":[],"mails":[]}"#,
+    #"{"tags":[],"total":4}"# + "\n" + #"{"tags":[],"total":4}"#,
+    #"[{"limit":100,"records":[]},{"limit":100,"records":[]}]"#,
+    #"[{"page":3,"entries":[{"x":1}]},{"page":7,"entries":[{"x":1}]}]"#,
+    #"[{"first":"Ann","last":"Bob","objects":[{"x":1}]}]"#,
+    #"[{"path":"/a","size":3,"pages":1,"entries":[{"x":1}]},{"path":"/b","size":4,"pages":1,"#
+      + #""entries":[{"x":2}]}]"#,
+    #"[{"version":1,"time":3,"pages":1,"records":[{"x":1}]},{"version":2,"time":4,"pages":1,"#
+      + #""records":[{"x":1}]}]"#,
+    #"[{"from":"a","to":"b","total":1,"elements":[{"x":1}]}]"#,
+  ]
+
+  @Test(arguments: ordersOfItems.indices)
+  func rowsThatLookLikePagesLoseNothing(_ place: Int) async throws {
+    let text = Self.ordersOfItems[place]
+    let outcome = try await seed(text)
+    #expect(outcome.code == 0, "\(text): \(outcome.error)")
+    let lists = "json.dumps(v, separators=(',', ':')) if isinstance(v, list) else v"
+    #expect(
+      try rows()
+        == expected(
+          text, "[{k: \(lists) for k, v in r.items()} for r in (d[0] if len(d) == 1 else d)]"),
+      "\(text)")
+  }
+
+  /// What a person may miss of a page is told where it is not that of all pages.
+  @Test func membersThatDifferFromPageToPageAreTold() async throws {
+    let page = { (number: Int) in #"{"time":"\#(number)","next":"u","data":[{"a":\#(number)}]}"# }
+    let outcome = try await seed(page(1) + page(2))
+    #expect(outcome.text.contains("left aside: time"), "\(outcome.text)")
+    let same = try await seed(page(1) + page(1))
+    #expect(try !findings(same).contains("members-left-aside"))
+  }
 
   @Test(arguments: wrapped.indices)
   func rowsAreThoseThatPythonFinds(_ place: Int) async throws {
@@ -112,6 +166,11 @@ struct SeedAnswersTests {
     ),
     (#"{"data":null,"errors":[{"message":"x"}]}"#, "tells of an error", "--rows '$'"),
     ("{\"value\":ROWS}\n{\"error\":{}}", "page 2", "ask the service again"),
+    (#"{"code":0,"msg":"ok","data":{"list":ROWS,"total":3}}"#, "holds no rows", "'$.data.list'"),
+    (#"{"message":"Success","data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
+    (#"{"code":0,"msg":"ok","data":null}"#, "holds no rows", "--rows PATH"),
+    (#"{"message":"denied","data":{"field":"x"}}"#, "tells of an error", "--rows '$'"),
+    (#"{"message":"denied","data":[]}"#, "tells of an error", "--rows '$'"),
     (#"{"data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
     (#"{"_embedded":{"orders":ROWS}}"#, "holds no rows", "--rows '$._embedded.orders'"),
     (#"{}"#, "holds no rows", "--rows PATH"),
@@ -209,6 +268,9 @@ struct SeedAnswersTests {
     #expect(try findings(lie) == ["count-differs"])
     let aside = try await seed(#"{"results":[{"id":1}],"company":"x"}"#)
     #expect(try findings(aside) == ["members-left-aside"])
+    for nowhere in [#""hasMore":"false""#, #""next":{"href":""}"#, #""links":{"next":{}}"#] {
+      #expect(try findings(await seed(#"{"value":[{"id":1}],\#(nowhere)}"#)) == [], "\(nowhere)")
+    }
     let inside = try await seed(#"{"info":{"count":826,"next":"u"},"results":[{"id":1}]}"#)
     #expect(try findings(inside) == ["more-pages"])
   }
@@ -217,6 +279,9 @@ struct SeedAnswersTests {
     (#"{"value":ROWS,"error":{"code":"500"}}"#, true), (#"{"errors":[{"m":1}],"data":ROWS}"#, true),
     (#"{"value":ROWS,"meta":{"error":"x"}}"#, true),
     ("{\"value\":ROWS}{\"value\":ROWS,\"error\":1}", true),
+    (#"{"success":false,"data":ROWS,"message":"denied"}"#, true),
+    (#"{"status":500,"data":ROWS}"#, true), (#"{"status":200,"data":ROWS}"#, false),
+    (#"{"success":true,"data":ROWS}"#, false),
     (#"{"errors":[],"data":ROWS}"#, false), (#"{"value":ROWS,"error":{}}"#, false),
     (#"{"value":ROWS,"error":null,"errors":false}"#, false),
   ])

@@ -379,4 +379,23 @@ struct SeedPagesTests {
 
         """)
   }
+
+  /// The counts of DynamoDB are those of the page, and the last page has no next key.
+  @Test func countsOfPagesAreThoseOfTheirFiles() async throws {
+    let pages = [
+      #"{"Items":[{"k":1},{"k":2}],"Count":2,"LastEvaluatedKey":{"k":0}}"#,
+      #"{"Items":[{"k":3}],"Count":1}"#,
+    ]
+    let separate = try files(["p1.json": pages[0], "p2.json": pages[1]])
+    let names = ["--rename", "p1=T", "--rename", "p2=T"]
+    for files in [separate, separate.reversed()] {
+      let outcome = await rehome(["seed", "--json", "-fo", store] + files + names)
+      #expect(try findings(outcome) == [], "\(outcome.text)")
+    }
+    let together = await seed(try files(["T.json": pages.joined()]))
+    #expect(try findings(together) == [])
+    let lie = try files(["p2.json": #"{"Items":[{"k":3}],"Count":7}"#])
+    let wrong = await rehome(["seed", "--json", "-fo", store, separate[0]] + lie + names)
+    #expect(try findings(wrong) == ["count-differs"], "\(wrong.text)")
+  }
 }

@@ -133,15 +133,18 @@ extension JSONForm {
       guard var wrapping = JSONWrapping(verdict) else {
         return settle(verdict, members, nil, offset: offset, page: 1, isSequence: true)
       }
+      wrapping.signs.add(members)
       try readPages(&reader, after: 1, while: .beginObject, &wrapping)
     }
 
     private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
       guard try reader.next() == .beginObject else { return }
-      let verdict = try JSONMembers(&reader).verdict(isAlone: false)
+      let members = try JSONMembers(&reader)
+      let verdict = members.verdict(isAlone: false)
       guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
+      wrapping.signs.add(members)
       guard try reader.next() == .beginObject else {
-        form = wrapping.form
+        if !wrapping.signs.areRows { form = wrapping.form }
         return
       }
       try readPages(&reader, after: 1, while: .beginObject, &wrapping)
@@ -156,15 +159,17 @@ extension JSONForm {
       while true {
         page += 1
         let offset = reader.tokenOffset
-        let verdict = try JSONMembers(&reader).verdict(isAlone: false)
+        let members = try JSONMembers(&reader)
+        let verdict = members.verdict(isAlone: false)
         if verdict == .failure {
           refusal = .failure(offset: offset, page: page)
           return
         }
-        guard wrapping.take(verdict) else { return }
+        wrapping.signs.add(members)
+        guard wrapping.take(verdict), !wrapping.signs.areOfSeveral else { return }
         guard try reader.next() == token else { break }
       }
-      form = wrapping.form
+      if !wrapping.signs.areRows { form = wrapping.form }
     }
 
     private mutating func settle(
@@ -189,6 +194,8 @@ extension JSONForm.JSONFormSurvey {
   fileprivate struct JSONWrapping {
     private var way: [[UInt8]]?
     private var tables: [[UInt8]] = []
+    /// What they say beside the rows.
+    var signs = JSONPageSigns()
 
     /// As the first page does; nil where it is none.
     init?(_ verdict: JSONMembers.Verdict) {

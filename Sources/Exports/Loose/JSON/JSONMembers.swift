@@ -25,11 +25,22 @@ struct JSONMembers {
     let isAnnotation: Bool
     /// What a short text or number says.
     var text: [UInt8] = []
+    /// Whether it is a text in quotes.
+    var isText = false
+    /// How many objects it lists.
+    var rows = 0
+
+    /// What a number says.
+    var number: Int64? { isText ? nil : parseDecimal(text.span) }
   }
 
   private(set) var members: [Member] = []
   /// Arrays of objects that lie deeper, by their ways.
   private(set) var deeper: [[[UInt8]]] = []
+  /// Arrays without elements that lie deeper.
+  private var emptyDeeper: [[[UInt8]]] = []
+  /// How many objects are listed in arrays that lie deeper.
+  private var rowsDeeper = 0
 
   private static let mostMembers = 4096
   private static let mostDeeper = 8
@@ -39,10 +50,12 @@ struct JSONMembers {
     while try reader.next() == .key {
       let name = reader.text
       guard let token = try reader.next() else { return }
+      let (kind, rows) = try content(of: token, named: name, &reader)
       var member = Member(
-        name: name, word: JSONWords.word(name),
-        kind: try kind(of: token, named: name, &reader),
+        name: name, word: JSONWords.word(name), kind: kind,
         isAnnotation: JSONWords.isAnnotation(name))
+      member.rows = rows
+      member.isText = token == .string
       if token == .string || token == .number, name.count < 64 { member.text = reader.text }
       // A row may have many members, an answer never has so many; but each array may be a table.
       guard members.count < Self.mostMembers || member.kind.mayBeTable else { continue }
@@ -51,24 +64,29 @@ struct JSONMembers {
     }
   }
 
-  private mutating func kind(
+  private mutating func content(
     of token: JSONReader.Token, named name: [UInt8], _ reader: inout JSONReader
-  ) throws(FormatError) -> Kind {
+  ) throws(FormatError) -> (kind: Kind, rows: Int) {
     switch token {
-    case .beginArray: return try kindOfArray(&reader)
+    case .beginArray: return try contentOfArray(&reader)
     case .beginObject:
       try lookInside(&reader, name)
-      return .object
-    default: return JSONAnswer.isTrue(token, reader) ? .scalar : .empty
+      return (.object, 0)
+    default: return (JSONAnswer.isTrue(token, reader) ? .scalar : .empty, 0)
     }
   }
 
   /// Reads an array that was just opened, to its end.
-  private func kindOfArray(_ reader: inout JSONReader) throws(FormatError) -> Kind {
+  private func contentOfArray(
+    _ reader: inout JSONReader
+  ) throws(FormatError) -> (kind: Kind, rows: Int) {
     let level = reader.depth
-    guard let first = try reader.next(), first != .endArray else { return .emptyArray }
-    while reader.depth >= level, try reader.next() != nil {}
-    return first == .beginObject ? .rows : .otherArray
+    guard let first = try reader.next(), first != .endArray else { return (.emptyArray, 0) }
+    var rows = 1
+    while reader.depth >= level, let token = try reader.next() {
+      if token == .beginObject, reader.depth == level + 1 { rows += 1 }
+    }
+    return first == .beginObject ? (.rows, rows) : (.otherArray, 0)
   }
 
   /// Reads an object inside of a member to its end, for arrays of objects in it.
@@ -83,8 +101,11 @@ struct JSONMembers {
       case .beginObject: way.append(key)
       case .endObject: way.removeLast()
       case .beginArray:
-        if try kindOfArray(&reader) == .rows, deeper.count < Self.mostDeeper {
-          deeper.append(way + [key])
+        let (kind, rows) = try contentOfArray(&reader)
+        rowsDeeper += rows
+        if kind == .rows, deeper.count < Self.mostDeeper { deeper.append(way + [key]) }
+        if kind == .emptyArray, emptyDeeper.count < Self.mostDeeper {
+          emptyDeeper.append(way + [key])
         }
       default: break
       }
@@ -136,10 +157,11 @@ extension JSONMembers {
       return isWrapper ? .wrapper([first.name]) : .tables(empty.map(\.name))
     }
     // Services of the second version of OData have one object more around the rows.
-    if members.count == 1, members[0].word == "d", deeper.count == 1,
-      deeper[0].last?.elementsEqual("results".utf8) == true, deeper[0].count == 2
+    let inside = deeper.isEmpty ? emptyDeeper : deeper
+    if members.count == 1, members[0].word == "d", inside.count == 1,
+      inside[0].last?.elementsEqual("results".utf8) == true, inside[0].count == 2
     {
-      return .wrapper(deeper[0])
+      return .wrapper(inside[0])
     }
     let envelopes = members.filter { $0.kind == .object && JSONWords.envelopes.contains($0.word) }
     let rest = others.filter { $0.kind != .object }
@@ -160,10 +182,28 @@ extension JSONMembers {
 
   /// Whether members only tell of an answer, one of them surely.
   private func isAllAbout(_ others: [Member]) -> Bool {
-    let words = others.filter { !$0.isAnnotation }.map(\.word)
+    let told = others.filter { !$0.isAnnotation }
+    guard told.allSatisfy({ !$0.isText || JSONWords.mayTell($0.text, in: $0.word) }) else {
+      return false
+    }
+    let words = told.map(\.word).filter { !isCoded || !Self.isOfCode($0) }
     return words.allSatisfy(JSONWords.isOfAnswer)
-      || words.allSatisfy(JSONWords.isAbout) && words.contains(where: JSONWords.isOfAnswer)
+      || words.allSatisfy(JSONWords.isAbout)
+        && (isCoded || words.contains(where: JSONWords.isOfAnswer))
   }
+
+  /// Whether it has the code of success and a message beside it, as all answers of some services.
+  var isCoded: Bool {
+    members.contains { JSONWords.codes.contains($0.word) && ($0.number == 0 || $0.number == 200) }
+      && members.contains { JSONWords.messages.contains($0.word) }
+  }
+
+  private static func isOfCode(_ word: String) -> Bool {
+    JSONWords.codes.contains(word) || JSONWords.messages.contains(word)
+  }
+
+  /// How many objects it lists, wherever they may be the rows.
+  var rowCount: Int { members.reduce(rowsDeeper) { $0 + $1.rows } }
 
   /// Whether it has what only a row has.
   private var isRow: Bool {
@@ -185,8 +225,34 @@ extension JSONMembers {
   private var isFailure: Bool {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
-    return members.allSatisfy { $0.isAnnotation || JSONWords.failureParts.contains($0.word) }
+    return !tellsOfSuccess && members.allSatisfy(isPartOfFailure)
       && told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) }
+  }
+
+  private func isPartOfFailure(_ member: Member) -> Bool {
+    member.isAnnotation
+      || JSONWords.failureParts.contains(member.word)
+        && !deeper.contains { $0.first == member.name }
+  }
+
+  /// Whether it has a place for rows and says that nothing failed.
+  private var tellsOfSuccess: Bool {
+    members.contains { JSONWords.rows.contains($0.word) }
+      && members.contains { member in
+        if JSONWords.successes.contains(member.word) {
+          return member.kind == .scalar && !member.isText
+        }
+        if member.isText {
+          return
+            (JSONWords.messages.contains(member.word)
+            || JSONWords.statuses.contains(member.word) || JSONWords.codes.contains(member.word))
+            && JSONWords.tellsOfSuccess(member.text)
+        }
+        guard let number = member.number else { return false }
+        return JSONWords.codes.contains(member.word) && number == 0
+          || (JSONWords.codes.contains(member.word) || JSONWords.statuses.contains(member.word))
+            && 200..<300 ~= number
+      }
   }
 
   /// Whether a member has the number of a failure of HTTP.
