@@ -17,6 +17,10 @@ extension ReaderView {
 
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
 
+  package func keepSpelling(ofColumn column: Int, inTable table: Int) {
+    base.keepSpelling(ofColumn: column, inTable: table)
+  }
+
   package func examineRows() throws(StoreError) -> [Finding] { try base.examineRows() }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {

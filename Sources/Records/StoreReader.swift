@@ -18,6 +18,10 @@ package protocol StoreReader: AnyObject {
   /// What earlier runs have kept in the store; nil where it is no store of ours.
   var kept: (any KeptRecords)? { get }
 
+  /// Takes the values of a column for texts as they stand, where their type was only found out and
+  /// would spell them otherwise; before any row is read.
+  func keepSpelling(ofColumn column: Int, inTable table: Int)
+
   /// Whether the store's files and their folder entries are as they were when it was opened.
   ///
   /// - Throws: `StoreError` when they can no longer be looked at.
@@ -120,6 +124,8 @@ extension StoreReader {
   package var model: ModelSummary? { nil }
   package var objectStorage: ObjectStorage? { nil }
   package var kept: (any KeptRecords)? { nil }
+
+  package func keepSpelling(ofColumn column: Int, inTable table: Int) {}
 
   package func examineRows() throws(StoreError) -> [Finding] { [] }
 

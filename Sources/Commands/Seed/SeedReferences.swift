@@ -23,27 +23,30 @@ struct SeedReferences {
     var column: Int?
   }
 
+  /// A column, and what it names.
+  private struct Tie {
+    let source: Place
+    let target: Place
+  }
+
   func resolve(
     _ readers: [any StoreReader], _ session: Session
   ) throws(StoreError) -> [any StoreReader] {
     guard !options.isEmpty else { return readers }
     let keys = try ReferencedKeys(
       temporaryFolder: session.temporaryFolder, session.interruption)
+    var ties: [Tie] = []
+    for option in options { try ties.append(Self.tie(option, readers, besides: ties)) }
+    // Of two columns one may have nothing but dates or truth words, and would name no row then.
+    for place in ties.flatMap({ [$0.source, $0.target] }) {
+      guard let column = place.column else { continue }
+      readers[place.reader].keepSpelling(ofColumn: column, inTable: place.table)
+    }
     var targets: [Place: Int] = [:]
     var links: [Int: [Int: [ReferencingReader.Link]]] = [:]
-    for option in options {
-      guard let equals = option.lastIndex(of: "=") else {
-        throw Self.usage(option, "it must be TABLE.COLUMN=TABLE", readers)
-      }
-      let source = try Self.column(String(option[..<equals]), readers, option)
-      let target = try Self.target(String(option[option.index(after: equals)...]), readers, option)
-      guard let column = source.column,
-        readers[source.reader].catalogue.tables[source.table].columns[column].type != .reference
-      else { throw Self.usage(option, "the column is a reference already", readers) }
+    for (source, target) in ties.map({ ($0.source, $0.target) }) {
+      guard let column = source.column else { continue }
       let known = links[source.reader]?[source.table] ?? []
-      guard !known.contains(where: { $0.column == column }) else {
-        throw Self.usage(option, "the column has another --reference", readers)
-      }
       if targets[target] == nil {
         targets[target] = try keys.add(
           readers[target.reader], table: target.table, column: target.column)
@@ -59,6 +62,23 @@ struct SeedReferences {
     return readers.enumerated().map { place, reader in
       links[place].map { ReferencingReader(reader, links: $0, keys: keys) } ?? reader
     }
+  }
+
+  private static func tie(
+    _ option: String, _ readers: [any StoreReader], besides known: [Tie]
+  ) throws(StoreError) -> Tie {
+    guard let equals = option.lastIndex(of: "=") else {
+      throw usage(option, "it must be TABLE.COLUMN=TABLE", readers)
+    }
+    let source = try column(String(option[..<equals]), readers, option)
+    let target = try target(String(option[option.index(after: equals)...]), readers, option)
+    guard let column = source.column,
+      readers[source.reader].catalogue.tables[source.table].columns[column].type != .reference
+    else { throw usage(option, "the column is a reference already", readers) }
+    guard !known.contains(where: { $0.source == source }) else {
+      throw usage(option, "the column has another --reference", readers)
+    }
+    return Tie(source: source, target: target)
   }
 
   /// The table, and the column that tells its rows apart, of `TABLE` or `TABLE.COLUMN`.

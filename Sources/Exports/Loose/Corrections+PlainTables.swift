@@ -5,6 +5,8 @@ extension Corrections {
   /// What is told of the columns of a plain table beside their names and types: their places.
   struct ColumnChoices {
     var dropped: Set<Int> = []
+    /// Those whose type is told.
+    var typed: Set<Int> = []
     /// Those with the days of a spreadsheet.
     var serialDates: Set<Int> = []
   }
@@ -46,6 +48,7 @@ extension Corrections {
         throw Self.usage(option, "another --type says otherwise", path)
       }
       tables[found.table].columns[found.column].type = type
+      told[found.table].typed.insert(found.column)
       if isSerial { told[found.table].serialDates.insert(found.column) }
     }
     for correction in drops {

@@ -8,13 +8,15 @@ package import Records
 /// looked at while its rows are read.
 package final class LooseFileReader: BatchReader {
   package var source: SourceDescription
-  package let catalogue: Catalogue
+  package private(set) var catalogue: Catalogue
   private let files: [PlainFile]
   private var tables: [PlainTable]
   /// The tables with all columns that the files have, and the places of those that are kept.
-  private let whole: [Table]
+  private var whole: [Table]
   private let kept: [[Int]]
   private let corrected: CorrectedFile?
+  /// The places of the columns whose type a person has told, by table.
+  private let typed: [Set<Int>]
   /// The places of the columns with the days of a spreadsheet, by table.
   private let dates: [Set<Int>]
   /// The values that could not be taken, by table and column.
@@ -35,15 +37,22 @@ package final class LooseFileReader: BatchReader {
   package init(_ files: [PlainFile], _ settings: PlainFileSettings) throws(StoreError) {
     self.files = files
     self.settings = settings
-    let tables = try Self.tables(of: files, settings.corrections)
-    self.tables = tables
+    var tables = try Self.tables(of: files, settings.corrections)
     source = Self.source(files, tables)
     var claimed = CatalogueNames()
     var whole = tables.map(\.table)
     for place in whole.indices { whole[place].name = claimed.claimTable(whole[place].name) }
     let told = try settings.corrections.apply(
       to: &whole, called: tables, path: files.first?.path ?? "")
+    // What tells an item apart is the same item wherever it stands, also for whoever has sent it.
+    for place in whole.indices {
+      guard let id = whole[place].index(of: .id), !told[place].typed.contains(id) else { continue }
+      tables[place].keepSpelling(ofColumn: id)
+      whole[place].columns[id].type = tables[place].survey.type(ofColumn: id)
+    }
+    self.tables = tables
     self.whole = whole
+    typed = told.map(\.typed)
     let annotations = tables.map(\.annotations)
     let kept = whole.indices.map { table in
       whole[table].columns.indices.filter {
@@ -112,6 +121,16 @@ package final class LooseFileReader: BatchReader {
       let values = zip(names, told).compactMap { name, value in value.map { "\($0) in \(name)" } }
       return .init(key, values.joined(separator: "; "))
     }
+  }
+
+  /// Takes the values of a column for texts as they stand; a type that a person has told stays.
+  package func keepSpelling(ofColumn column: Int, inTable table: Int) {
+    let place = kept[table][column]
+    guard !typed[table].contains(place) else { return }
+    tables[table].keepSpelling(ofColumn: place)
+    let type = tables[table].survey.type(ofColumn: place)
+    whole[table].columns[place].type = type
+    catalogue.tables[table].columns[column].type = type
   }
 
   package func examineRows() throws(StoreError) -> [Finding] {

@@ -79,6 +79,9 @@ package struct PlainSurvey {
   /// What the values of a column are that its type spells otherwise; nil where it does not.
   func respelling(ofColumn column: Int) -> String? { evidence[column + leading].respelling }
 
+  /// Lets no type change the spelling of the values of a column, counted without the key.
+  mutating func keepSpelling(ofColumn column: Int) { evidence[column + leading].keepSpelling() }
+
   /// Whether all that decides how rows are read and told is as it was expected.
   func bearsOut(_ expected: PlainSurvey) -> Bool {
     keys == expected.keys && leading == expected.leading && blankLines == expected.blankLines

@@ -23,6 +23,8 @@ struct PlainTable {
   private(set) var pages: [Page]
   /// What all pages have shown.
   private(set) var survey: PlainSurvey
+  /// The places of the columns whose values stay as they stand in the files.
+  private var keptColumns: Set<Int> = []
   /// About how many rows there are where that was only parts of one file; nil where it was all.
   private(set) var expectedRows: Int?
 
@@ -73,10 +75,20 @@ struct PlainTable {
 
   /// Takes what all rows have shown; false where that is not what was expected.
   mutating func settle(_ seen: PlainSurvey) -> Bool {
+    var seen = seen
+    for column in keptColumns where column < seen.keys.count {
+      seen.keepSpelling(ofColumn: column)
+    }
     guard seen.bearsOut(survey) else { return false }
     survey = seen
     expectedRows = nil
     return true
+  }
+
+  /// Lets no type change the spelling of the values of a column.
+  mutating func keepSpelling(ofColumn column: Int) {
+    keptColumns.insert(column)
+    survey.keepSpelling(ofColumn: column)
   }
 
   /// Whether it may still turn out to be other than parts of it let expect.

@@ -29,6 +29,9 @@ struct TypeEvidence {
     spelling = rule.spelling
   }
 
+  /// Leaves no type that would change the spelling of a value.
+  mutating func keepSpelling() { types.subtract(.respelled) }
+
   /// Takes the value of a row; `isText` says that the format itself calls it a text.
   mutating func add(
     _ text: Span<UInt8>, row: Int, isText: Bool, isContainer: Bool = false

@@ -380,6 +380,52 @@ struct SeedPagesTests {
         """)
   }
 
+  /// Ids that are the same in two files, of which one has nothing but dates or words for truth.
+  private static let sameIDs: [(ids: [String], references: [String])] = [
+    (["yes", "no", "unknown"], ["yes", "no"]), (["yes", "no"], ["yes", "maybe", "no"]),
+    (["2020-01-01", "2020-01-06"], ["2020-01-06", "n/a", "2020-01-01"]),
+    (["2020-01-01", "other"], ["2020-01-01", "2020-01-02"]), (["TRUE", "FALSE"], ["TRUE", "x"]),
+  ]
+
+  @Test(arguments: sameIDs.indices, ["csv", "json"])
+  func idsAreTheSameWhateverElseTheirFilesHold(_ place: Int, _ format: String) async throws {
+    let (ids, references) = Self.sameIDs[place]
+    let tables = [("Answer", "id", ids), ("Vote", "answer", references)]
+    let files = try tables.map { name, column, values in
+      let rows =
+        format == "csv"
+        ? "\(column)\n" + values.joined(separator: "\n") + "\n"
+        : "[" + values.map { #"{"\#(column)":"\#($0)"}"# }.joined(separator: ",") + "]"
+      return try folder.write(rows, to: "\(name).\(format)")
+    }
+    let rejects = folder.path("rejects")
+    try FileManager.default.createDirectory(atPath: rejects, withIntermediateDirectories: false)
+    let outcome = await rehome(
+      ["seed"] + files + ["-o", store, "--reference", "Vote.answer=Answer", "--rejects", rejects])
+    let lost = references.filter { !ids.contains($0) }
+    #expect(outcome.code == (lost.isEmpty ? 0 : 2), "\(outcome.error)")
+    let found = try rows(
+      "SELECT a.id FROM Vote v JOIN Answer a ON a._pk = v.answer ORDER BY v._pk")
+    let kept = references.filter(ids.contains)
+    #expect(found == kept.map { "('\($0)',)\n" }.joined())
+    // What is rejected stands as it was.
+    #expect(
+      try rows("SELECT typeof(raw), raw FROM rehome_reject")
+        == (lost.isEmpty ? "\n" : lost.map { "('text', '\($0)')\n" }.joined()))
+    for value in lost {
+      let text = try String(contentsOfFile: rejects + "/Vote." + format, encoding: .utf8)
+      #expect(text.contains(value), "\(text)")
+    }
+  }
+
+  @Test func typeThatIsToldOfAnIDIsTaken() async throws {
+    let file = try folder.write("id,n\n2020-01-01,1\n", to: "T.csv")
+    #expect(await seed([file], "--type", "T.id=timestamp").code == 0)
+    #expect(try rows("SELECT id FROM T") == "('2020-01-01T00:00:00.000Z',)\n")
+    #expect(await seed([file]).code == 0)
+    #expect(try rows("SELECT id FROM T") == "('2020-01-01',)\n")
+  }
+
   /// The counts of DynamoDB are those of the page, and the last page has no next key.
   @Test func countsOfPagesAreThoseOfTheirFiles() async throws {
     let pages = [

@@ -180,4 +180,25 @@ struct SeedToolkitIDsTests {
     #expect(outcome.code == 2, "\(outcome.error)")
     #expect(try Devices.query(output, "SELECT * FROM Cat") == "a|x\n")
   }
+
+  /// The service knows its items by the ids of the file, whatever these look like.
+  @Test(arguments: [
+    ["yes", "no"], ["2020-01-01", "2020-01-02"], ["1.5", "2"], ["2020-01-01T00:00:00.000Z"],
+  ])
+  func idsAreThoseOfTheFile(ids: [String]) async throws {
+    let files = [
+      try folder.write("Id\n" + ids.joined(separator: "\n") + "\n", to: "Author.csv"),
+      try folder.write("Id,authorId\np,\(ids[0])\nq,\n", to: "Post.csv"),
+    ]
+    for options in [[], ["--reference", "Post.authorId=Author"]] {
+      let outcome = await rehome(
+        ["seed", "-q"] + files + ["--into", "toolkit", "-fo", output] + options)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let stored = try Devices.query(output, "SELECT Id FROM Author ORDER BY rowid")
+      #expect(stored == ids.map { $0 + "\n" }.joined())
+      guard !options.isEmpty else { continue }
+      let tied = try Devices.query(output, "SELECT authorId FROM Post WHERE Id = 'p'")
+      #expect(tied == ids[0] + "\n")
+    }
+  }
 }

@@ -34,13 +34,14 @@ enum ToolkitForm: Sendable, Equatable {
   /// text to the toolkit, whatever the data have, and so is what names it.
   init(_ column: Column) {
     let form = ToolkitForm(column.type)
-    self = column.namesItem && [.integer, .real].contains(form) ? .text : form
+    self = column.namesItem && [.integer, .real, .time].contains(form) ? .text : form
   }
 
   /// The form for a column of an app; nil where what it was declared as takes no such values.
   init?(_ column: Column, declared: String) {
     let form = ToolkitForm(column.type)
     switch (declared.uppercased(), form) {
+    case ("TEXT", .time) where column.namesItem: self = .text
     case ("BLOB", .text) where column.role == .version: self = .bytesOfBase64
     case ("REAL", .integer): self = .real
     case ("TEXT", .integer), ("TEXT", .real):
@@ -87,7 +88,12 @@ extension ToolkitForm {
       bytes.appendDecimal(cell.integer)
       return .taken(.text(start..<bytes.count))
     case .real where self == .text:
-      bytes.appendReal(cell.real)
+      // Whole numbers among reals are as the service and references name them.
+      if let whole = Int64(exactly: cell.real) {
+        bytes.appendDecimal(whole)
+      } else {
+        bytes.appendReal(cell.real)
+      }
       return .taken(.text(start..<bytes.count))
     case .real: return .taken(.real(cell.real))
     case .integer where self == .real:
