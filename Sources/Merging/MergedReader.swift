@@ -39,8 +39,7 @@ package final class MergedReader: BatchReader, KeptRecords {
   init(
     _ base: any StoreReader, number: Int, label: String, labels: [Int: String],
     united: UnitedCatalogue, places unitedPlaces: [Int], tables: [Table], keys: SourceKeys,
-    findings: [Finding],
-    decisions: MergeDecisions, turn: OperationTurn
+    surveyed: [Table], findings: [Finding], decisions: MergeDecisions, turn: OperationTurn
   ) {
     self.base = base
     self.number = number
@@ -71,9 +70,11 @@ package final class MergedReader: BatchReader, KeptRecords {
     (self.renamed, self.appNames) = (renamed, appNames)
     let targets = base.catalogue.placesOfTargets.mapValues { tables[unitedPlaces[$0]].name }
       .filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
-    mappings = zip(base.catalogue.tables, unitedPlaces).map { table, place in
-      TableMapping(
-        table, to: united.tables[place], columns: tables[place].columns, renamed: targets)
+    mappings = zip(base.catalogue.tables, unitedPlaces).enumerated().map { own, way in
+      let (table, place) = way
+      return TableMapping(
+        table, surveyed: surveyed[own], to: united.tables[place], columns: tables[place].columns,
+        renamed: targets)
     }
   }
 

@@ -46,10 +46,29 @@ package struct SettledMerge: Sendable {
     }
     let source = sources[place]
     try source.surveyed.expectUnchanged(reader, hash: hash)
+    let (keys, surveyed) = (try keys(of: reader, source), reader.catalogue.tables)
+    keepSpellings(of: reader, source)
     return MergedReader(
       reader, number: number, label: source.surveyed.label, labels: labels, united: united,
-      places: source.places, tables: tables, keys: try keys(of: reader, source),
+      places: source.places, tables: tables, keys: keys, surveyed: surveyed,
       findings: source.findings, decisions: decisions, turn: turns[place])
+  }
+
+  /// Reads the values of columns that are text in the end as they stand in the files of each source:
+  /// those of one may have been nothing but dates or words for truth, and others not.
+  private func keepSpellings(of reader: any StoreReader, _ source: StoreMerge.KnownSource) {
+    guard Layout.ofPlainFiles.contains(reader.source.layout) else { return }
+    for (own, table) in reader.catalogue.tables.enumerated() {
+      let place = source.places[own]
+      for (number, (column, ownName)) in zip(table.columns, table.ownNames).enumerated() {
+        guard UnitedColumn.Purpose(column) == .value,
+          let wide = united.tables[place].place(of: column, ownName)
+            .map({ tables[place].columns[$0].type }),
+          wide != column.type, wide.cellKind == .text
+        else { continue }
+        reader.keepSpelling(ofColumn: number, inTable: own)
+      }
+    }
   }
 
   /// Ends the reading: who waits for a source that comes before, and of which nothing will be read,

@@ -37,8 +37,12 @@ struct TableMapping: Sendable {
   /// The united names of columns by those of the source.
   private var names: [ExactText: String] = [:]
 
-  /// The way from `table` to `united`, whose columns `columns` shows.
-  init(_ table: Table, to united: UnitedTable, columns: [Column], renamed: [ExactText: String]) {
+  /// The way from `table` to `united`, whose columns `columns` shows; `surveyed` is what the table was
+  /// when it was united with others.
+  init(
+    _ table: Table, surveyed: Table, to united: UnitedTable, columns: [Column],
+    renamed: [ExactText: String]
+  ) {
     self.table = table
     self.columns = columns
     self.renamed = renamed
@@ -46,7 +50,7 @@ struct TableMapping: Sendable {
     if columns.last?.role == .source {
       origins[columns.count - 1] = table.sourcePlace.map(Origin.copy) ?? .onlySource
     }
-    let ownTable = table.withoutSource
+    let ownTable = surveyed.withoutSource
     for (own, (column, ownName)) in zip(ownTable.columns, ownTable.ownNames).enumerated() {
       guard let place = united.place(of: column, ownName) else { continue }
       names[ExactText(column.name)] = columns[place].name
@@ -61,11 +65,10 @@ struct TableMapping: Sendable {
         }
       case .referenceEntity: origins[place] = .entity(own)
       case .value, .system, .binary:
-        let wide = columns[place].type
+        let (type, wide) = (table.columns[own].type, columns[place].type)
         let isSame =
-          column.type == wide
-          || column.type.cellKind == .text && wide.cellKind == .text && wide != .json
-        origins[place] = isSame ? .copy(own) : .widened(own, from: column.type)
+          type == wide || type.cellKind == .text && wide.cellKind == .text && wide != .json
+        origins[place] = isSame ? .copy(own) : .widened(own, from: type)
       }
     }
   }

@@ -29,6 +29,9 @@ package struct Layout: Sendable, Hashable, RawRepresentable {
   static let ndjson = Layout(named: "ndjson")
   package static let xml = Layout(named: "xml")
 
+  /// The layouts of plain files, whose types are found out from their values.
+  package static let ofPlainFiles: Set<Layout> = [.csv, .json, .ndjson, .xml]
+
   /// The layouts that are no sync SDK's.
   package static let ofNoSDK: [Layout] = [
     .coreData, .coreDataXML, .rehome, .sqlite, .bundle, .document, .csv, .json, .ndjson, .xml,

@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import Formats
 import Records
 
@@ -10,6 +11,8 @@ enum ComparedForm {
   case text
   /// Numbers, truth and bytes as the text that spells them, against texts.
   case spelled
+  /// Truth against texts, of which each word for it in plain files means what it means there.
+  case truth
   /// Times, also of a day without an hour.
   case time
   /// Whether an item is deleted, which nothing denies.
@@ -34,7 +37,7 @@ enum ComparedForm {
       } else if types.allSatisfy({ $0.cellKind == .text && $0 != .decimal }) {
         types.contains(.timestamp) ? .time : .text
       } else {
-        .spelled
+        types == [.boolean, .text] ? .truth : .spelled
       }
   }
 }
@@ -57,6 +60,7 @@ extension RecordBatch {
     case (.json, _): append(documentIn: bytes)
     case (.jsonOrText, .text): append(documentOrTextIn: bytes, type)
     case (.bytes, .binary): appendBinary(bytes)
+    case (.truth, .text): append(truthIn: bytes)
     case (.spelled, .text): append(spelledIn: bytes)
     default:
       var text: [UInt8] = []
@@ -102,6 +106,11 @@ extension RecordBatch {
         arena.append(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
       }
     }
+  }
+
+  private mutating func append(truthIn bytes: Span<UInt8>) {
+    guard let word = TruthWord(bytes) else { return append(spelledIn: bytes) }
+    append(text: word.isTrue ? "true" : "false")
   }
 
   /// Appends a text that may spell a number; `5.0` is then the number that `5` is.

@@ -49,11 +49,11 @@ func parseBoolean(_ text: Span<UInt8>, rule: SpellingRule) -> Bool? {
 }
 
 /// A word for a truth value, in small or capital letters.
-enum TruthWord: String, CaseIterable {
+package enum TruthWord: String, CaseIterable {
   case `true`, `false`, yes, no
 
   /// Reads the word; nil for any other text.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     guard (2...5).contains(text.count) else { return nil }
     for word in TruthWord.allCases where word.matches(text) {
       self = word
@@ -74,7 +74,7 @@ enum TruthWord: String, CaseIterable {
   }
 
   /// Whether it is `true` or `yes`.
-  var isTrue: Bool { self == .true || self == .yes }
+  package var isTrue: Bool { self == .true || self == .yes }
 
   /// Whether it is one of the pair `true` and `false`.
   var isTrueOrFalse: Bool { self == .true || self == .false }

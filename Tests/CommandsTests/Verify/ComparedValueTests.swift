@@ -40,7 +40,7 @@ struct ComparedValueTests {
       (.text, .timestamp, .time), (.uri, .text, .text), (.json, .text, .jsonOrText),
       (.json, .json, .json),
       (.binary, .binary, .bytes), (.binary, .text, .spelled), (.integer, .text, .spelled),
-      (.decimal, .text, .spelled),
+      (.decimal, .text, .spelled), (.boolean, .text, .truth), (.boolean, .uuid, .spelled),
     ]
     for (left, right, form) in forms {
       #expect(ComparedForm(left, right) == form, "\(left) \(right)")

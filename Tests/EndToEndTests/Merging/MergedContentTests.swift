@@ -308,4 +308,34 @@ struct MergedContentTests {
     )
     #expect(try Devices.expectMerged(merged, of: [first, second]) == 6)
   }
+
+  /// One device has nothing but dates or words for truth where another has texts.
+  @Test(arguments: [
+    ("id,v\n2020-01-01,yes\n2020-01-02,no\n", "id,v\n2020-01-01,yes\nx,maybe\n"),
+    ("id,V,d\n1,yes,2020-01-01\n2,no,2020-01-02\n", "id,v,d\n3,yes,soon\nx,maybe,later\n"),
+    ("id,v\n1,TRUE\n2,FALSE\n", "id,v\n3,2020-01-01\n"),
+  ])
+  func textsOfFilesAreThoseThatStandThere(first: String, second: String) async throws {
+    var files: [String] = []
+    for (name, text) in [("a", first), ("b", second)] {
+      try folder.makeFolder(name)
+      files.append(try folder.write(text, to: "\(name)/T.csv"))
+    }
+    let expected = try python(
+      """
+      import csv, sys
+      rows = {}
+      for name in sys.argv[1:]:
+        for row in list(csv.reader(open(name)))[1:]: rows.setdefault(row[0], row)
+      for row in sorted(rows.values()): print(*row, sep='|')
+      """, files[0], files[1])
+    for inputs in [files, files.reversed()] {
+      let merged = folder.path("m.rehome")
+      let outcome = await rehome(["convert", "-q"] + inputs + ["-fo", merged])
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let columns = first.prefix { $0 != "\n" }
+      #expect(
+        try Devices.query(merged, "SELECT \(columns) FROM T ORDER BY CAST(id AS TEXT)") == expected)
+    }
+  }
 }

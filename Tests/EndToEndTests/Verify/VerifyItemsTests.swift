@@ -35,6 +35,7 @@ struct VerifyItemsTests {
       ("INTEGER", "9007199254740993", "\"9007199254740993\"", true),
       ("BOOLEAN", "1", "true", true), ("BOOLEAN", "0", "true", false),
       ("BOOLEAN", "NULL", "false", false), ("TEXT", "'true'", "true", true),
+      ("TEXT", "'yes'", "true", true), ("TEXT", "'no'", "true", false),
       ("TEXT", "NULL", "\"\"", false), ("TEXT", "NULL", "null", true), ("TEXT", "''", "\"\"", true),
       ("TEXT", "'2016-10-01T11:15:30.500+02:00'", "\"2016-10-01T09:15:30.5Z\"", true),
       ("TEXT", "'2016-10-01 09:15:30'", "\"2016-10-01T09:15:30.000Z\"", true),
@@ -496,5 +497,35 @@ struct VerifyItemsTests {
     #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
     let words = "\(table): 1 item of the first marked as deleted, which count as gone\n"
     #expect(outcome.text.hasPrefix(words))
+  }
+
+  /// The words for truth of a plain file are the texts that the other store has.
+  @Test(arguments: [
+    ("yes,no", "yes,no", true), ("TRUE,FALSE", "TRUE,FALSE", true),
+    ("TRUE,FALSE", "true,false", true), ("yes,no", "no,yes", false),
+  ])
+  func wordsForTruthAreComparedWithTexts(_ file: String, _ stored: String, _ isSame: Bool)
+    async throws
+  {
+    let values = stored.split(separator: ",")
+    let copies = try Copies(
+      "CREATE TABLE T (id TEXT PRIMARY KEY, b TEXT);"
+        + "INSERT INTO T VALUES ('k1', '\(values[0])'), ('k2', '\(values[1])');", "[]")
+    let words = file.split(separator: ",")
+    let csv = try copies.folder.write("id,b\nk1,\(words[0])\nk2,\(words[1])\n", to: "T.csv")
+    let outcome = await rehome("verify", "--by-id", copies.first, csv)
+    #expect(outcome.code == (isSame ? 0 : 5), "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test func idsThatAreWordsForTruthAreTheSameBesideOthers() async throws {
+    let folder = try TemporaryFolder()
+    var files: [String] = []
+    for (name, ids) in [("a", "yes\nno\n"), ("b", "yes\nno\nx3\n")] {
+      try folder.makeFolder(name)
+      files.append(try folder.write("id\n" + ids, to: "\(name)/T.csv"))
+    }
+    let outcome = await rehome("verify", "--by-id", files[0], files[1])
+    #expect(outcome.text.contains("item x3: only in the second"), "\(outcome.text)")
+    #expect(!outcome.text.contains("yes"), "\(outcome.text)")
   }
 }
