@@ -39,7 +39,7 @@ struct CSVDetection {
     guard isCertain || !sample.looksBinary else { return nil }
     var dialect = CSVDialect()
     dialect.nulls = options.nulls.map { Array($0.utf8) }
-    dialect.hasSeparatorLine = sample.separatorLine != nil
+    dialect.hasLeadingLine = sample.separatorLine != nil || sample.hasTypeLine
     // The mark is what spreadsheets are told by that a file is for them.
     dialect.formulas =
       options.formulas ?? (options.isExact ? .kept : sample.isMarked ? .all : .plain)
@@ -117,8 +117,8 @@ struct CSVDetection {
     if isOneColumn { return isCertain || sample.text.starts(with: "_pk".utf8) ? comma : nil }
     guard isCertain else { return nil }
     if let wide = probes.first(where: { $0.width > 1 }) { return wide.separator }
-    let found = probes.filter { $0.width == 1 && !$0.isWhole }.map(\.name)
-    // Where not even the first record can be read, reading it tells why.
+    let found = probes.filter { $0.width == 1 && $0.hasWiderRecord }.map(\.name)
+    // Where a record cannot be read, reading it tells why.
     guard !found.isEmpty else { return comma }
     throw StoreError(
       .usage, path: path,
@@ -251,7 +251,7 @@ struct CSVForm: Sendable {
     ]
     if let lineEnd { facts.append(.init("line ends", lineEnd.rawValue)) }
     facts.append(
-      .init("header", !dialect.hasHeader ? "none" : dialect.hasSeparatorLine ? "line 2" : "line 1"))
+      .init("header", !dialect.hasHeader ? "none" : dialect.hasLeadingLine ? "line 2" : "line 1"))
     if !dialect.nulls.isEmpty {
       let texts = dialect.nulls.map { "\"" + String(decoding: $0, as: UTF8.self) + "\"" }
       facts.append(.init("no value", texts.joined(separator: ", ")))

@@ -112,6 +112,12 @@ struct CSVSample {
     else { return nil }
     return last
   }
+
+  /// Whether the first line is the one in which PowerShell says of what type the rows were.
+  var hasTypeLine: Bool {
+    let line = text.prefix(1024).prefix { $0 != 0x0A && $0 != 0x0D }
+    return line.starts(with: "#TYPE ".utf8) && !line.contains { CSVDialect.separators.contains($0) }
+  }
 }
 
 /// What the records of a sample look like when they are read in one way.
@@ -123,6 +129,8 @@ struct CSVProbe {
   private(set) var records = 0
   /// Whether all of them could be read and are alike.
   private(set) var isWhole = true
+  /// Whether a later record has more fields than the first.
+  private(set) var hasWiderRecord = false
   /// Whether a record passes a limit, which whoever reads it tells.
   private(set) var passesLimit = false
   /// Whether a field stands in quotes.
@@ -150,6 +158,7 @@ struct CSVProbe {
       // The last record may be cut off.
       isWhole = error.code == .truncated && !sample.isWhole && records > 0
       passesLimit = error.code == .limit
+      hasWiderRecord = records > 0 && reader.fields.count > width
     }
   }
 

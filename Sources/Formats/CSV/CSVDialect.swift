@@ -7,8 +7,9 @@ package struct CSVDialect: Sendable, Equatable {
   package var isEscaped = false
   /// The texts that mean no value where they stand without quotes; without any, the empty field.
   package var nulls: [[UInt8]] = []
-  /// Whether the first line is one like `sep=;`, which Excel reads as the separator.
-  package var hasSeparatorLine = false
+  /// Whether the first line is no record: one like `sep=;`, which Excel reads as the separator, or
+  /// `#TYPE` and what the rows were to PowerShell.
+  package var hasLeadingLine = false
   /// Whether the first record names the columns.
   package var hasHeader = true
   /// Which formulas of a text, such as `="007"`, are that text, as they are to a spreadsheet.

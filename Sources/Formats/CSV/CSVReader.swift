@@ -122,7 +122,7 @@ package struct CSVReader {
     if isMarked {
       throw error(.invalid, "the text must be UTF-8 without a byte order mark")
     }
-    guard dialect.hasSeparatorLine else { return }
+    guard dialect.hasLeadingLine else { return }
     while let byte = try peek(), byte != 0x0A, byte != 0x0D { place += 1 }
     if try peek() != nil { try readLineEnd() }
   }

@@ -345,4 +345,26 @@ struct SeedTablesTests {
       #expect([0, 64, 65].contains(outcome.code), "\(count): \(outcome.error)")
     }
   }
+
+  /// Windows PowerShell writes a line about the rows before the header.
+  @Test func lineAboutTheTypeIsNoHeader() async throws {
+    let file = try folder.write(
+      "#TYPE System.Object\r\n\"Id\",\"Name\"\r\n\"1\",\"x\"\r\n", to: "P.csv")
+    let store = folder.path("p.rehome")
+    let outcome = await rehome("seed", file, "-o", store)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("separator: comma") && outcome.error.contains("header: line 2"))
+    #expect(try Devices.query(store, "SELECT * FROM P") == "1|1|x\n")
+    let header = try folder.write("#TYPE a,b\n1,2\n", to: "Q.csv")
+    #expect(await rehome("seed", header, "-fo", store).code == 0)
+    #expect(try Devices.query(store, "SELECT \"#TYPE a\", b FROM Q") == "1|2\n")
+  }
+
+  /// A separator is named only where it would make more columns.
+  @Test func separatorsThatAreNotThereAreNotNamed() async throws {
+    let file = try folder.write("Id\n\"1\",\"x\"\n", to: "P.csv")
+    let outcome = await rehome("seed", file, "-o", folder.path("p.rehome"))
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains("more between comma\n"), "\(outcome.error)")
+  }
 }

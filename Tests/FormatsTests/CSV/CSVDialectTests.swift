@@ -135,7 +135,7 @@ struct CSVDialectTests {
   @Test func separatorLineIsPassedOver() throws {
     var dialect = CSVDialect()
     dialect.separator = UInt8(ascii: ";")
-    dialect.hasSeparatorLine = true
+    dialect.hasLeadingLine = true
     for end in ["\n", "\r\n", "\r"] {
       let text = "sep=;\(end)a;b\(end)1;2\(end)"
       var reader = CSVReader(ByteStream(Array(text.utf8)), dialect)
