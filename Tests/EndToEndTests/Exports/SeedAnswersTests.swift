@@ -93,6 +93,7 @@ struct SeedAnswersTests {
     (#"{"d":{"results":ROWS}}{"d":{"results":[]}}"#, "d[0]['d']['results']"),
     (#"{"d":{"results":[]}}"#, "[]"),
     (#"{"code":200,"message":"success","data":[]}"#, "[]"),
+    (#"[{"status":"success","data":[],"count":0}]"#, "[]"),
     (
       #"{"code":200,"message":"success","data":ROWS}{"code":200,"message":"ok","data":[]}"#,
       "d[0]['data']"

@@ -32,6 +32,18 @@ struct JSONMembers {
 
     /// What a number says.
     var number: Int64? { isText ? nil : parseDecimal(text.span) }
+
+    /// Whether it says that nothing failed.
+    var tellsOfSuccess: Bool {
+      if JSONWords.successes.contains(word) { return kind == .scalar && !isText }
+      let (isCode, isStatus) = (JSONWords.codes.contains(word), JSONWords.statuses.contains(word))
+      if isText {
+        return (isCode || isStatus || JSONWords.messages.contains(word))
+          && JSONWords.tellsOfSuccess(text)
+      }
+      guard let number else { return false }
+      return isCode && number == 0 || (isCode || isStatus) && 200..<300 ~= number
+    }
   }
 
   private(set) var members: [Member] = []
@@ -238,21 +250,7 @@ extension JSONMembers {
   /// Whether it has a place for rows and says that nothing failed.
   private var tellsOfSuccess: Bool {
     members.contains { JSONWords.rows.contains($0.word) }
-      && members.contains { member in
-        if JSONWords.successes.contains(member.word) {
-          return member.kind == .scalar && !member.isText
-        }
-        if member.isText {
-          return
-            (JSONWords.messages.contains(member.word)
-            || JSONWords.statuses.contains(member.word) || JSONWords.codes.contains(member.word))
-            && JSONWords.tellsOfSuccess(member.text)
-        }
-        guard let number = member.number else { return false }
-        return JSONWords.codes.contains(member.word) && number == 0
-          || (JSONWords.codes.contains(member.word) || JSONWords.statuses.contains(member.word))
-            && 200..<300 ~= number
-      }
+      && members.contains(where: \.tellsOfSuccess)
   }
 
   /// Whether a member has the number of a failure of HTTP.

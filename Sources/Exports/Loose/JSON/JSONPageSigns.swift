@@ -8,7 +8,7 @@ struct JSONPageSigns {
   /// Whether they say different things of what is one thing in an answer.
   private var differ = false
   private var hasRows = false
-  /// Whether nothing is said in any of them.
+  /// Whether nothing is said in any of them, but that nothing failed.
   private var areSilent = true
   /// What was said first, by the words.
   private var values: [String: [UInt8]] = [:]
@@ -51,7 +51,7 @@ struct JSONPageSigns {
       } else if JSONWords.isSurelyOfAnswer(member.word) {
         isSure = true
       } else if member.kind == .scalar || member.kind == .empty {
-        areSilent = areSilent && member.kind == .empty
+        areSilent = areSilent && (member.kind == .empty || member.tellsOfSuccess)
         compare(member, rows: rows)
       }
     }
