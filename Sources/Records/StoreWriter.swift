@@ -61,6 +61,9 @@ package protocol StoreWriter: ~Copyable {
   /// What of the current source the store could not take as it is.
   func takeFindings() -> [Finding]
 
+  /// What of tables, those of earlier sources among them, came out once the rows of all were there.
+  func takeLateFindings() -> [Finding]
+
   /// Checks the store, flushes it and gives it its name.
   ///
   /// - Throws: `StoreError` when the check fails or the store cannot be published.
@@ -68,6 +71,8 @@ package protocol StoreWriter: ~Copyable {
 }
 
 extension StoreWriter where Self: ~Copyable {
+  package func takeLateFindings() -> [Finding] { [] }
+
   package func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -15,6 +15,8 @@ struct LoadReport: Sendable {
   /// Whether the sources share their tables.
   private(set) var isMerged = false
   private var gaveWay = RowsThatGaveWay()
+  /// The place of the last source with a table of a name.
+  private var sourcesOfTables: [ExactText: Int] = [:]
   /// What tells of sources that were left out.
   var leftOut: [Finding] = []
   /// The files of rejected rows, where they were asked for.
@@ -46,7 +48,17 @@ struct LoadReport: Sendable {
     absences.merge(loaded.absences) { $1 }
     missing.merge(loaded.missing, uniquingKeysWith: +)
     found.append((sources.count, gaveWay.add(loaded.gaveWay) + findings))
+    for book in books { sourcesOfTables[ExactText(book.name)] = sources.count }
     sources.append(loaded.source)
+    tellLate(store.takeLateFindings())
+  }
+
+  /// Takes what is about tables, at the sources that have brought them.
+  private mutating func tellLate(_ findings: [Finding]) {
+    for finding in findings {
+      let place = finding.table.flatMap { sourcesOfTables[ExactText($0)] } ?? sources.count - 1
+      found[place].findings = found[place].findings + [finding]
+    }
   }
 
   /// What tells of rows that gave way to others and are not listed.

@@ -15,6 +15,8 @@ package final class CoreDataStore: StoreWriter {
   private let keys: ObjectKeys
   /// How many sources are still to come to their end.
   private var sourcesLeft: Int
+  /// What came out at the end of the last.
+  private var lateLosses = Losses()
 
   /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
   ///
@@ -75,9 +77,9 @@ package final class CoreDataStore: StoreWriter {
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let incomplete = template.tables(without: plans).union(tables.incomplete)
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
-      if isLast { try links.loosen(connection, &tables.losses) }
+      if isLast { try links.loosen(connection, &lateLosses) }
       try links.complete(connection)
-      if isLast { try links.tellLonely(connection, &tables.losses) }
+      if isLast { try links.tellLonely(connection, &lateLosses) }
       var writer = ObjectQueueWriter(
         template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps())
       let written = try writer.write(queue, connection)
@@ -103,6 +105,8 @@ package final class CoreDataStore: StoreWriter {
   package func takeBalances() -> [TableBalance] { tables.takeBooks() }
 
   package func takeFindings() -> [Finding] { tables.losses.take() }
+
+  package func takeLateFindings() -> [Finding] { lateLosses.take() }
 
   package consuming func publish() throws(StoreError) {
     let links = ObjectLinks(tables: tables.plans, incomplete: [])

@@ -97,6 +97,27 @@ struct SeedObjectValuesTests {
     }
   }
 
+  /// References are looked at once all rows are there, and told of the file that has them.
+  @Test func referencesThatWereTakenAwayAreToldOfTheirFile() async throws {
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "[Entity('Base', (A('id', 'string'), A('name', 'string')), "
+        + "(Relationship('kids', 'Kid', 'parent', True),)), "
+        + "Entity('Kid', (A('id', 'string'),), (Relationship('parent', 'Base', 'kids'),)), "
+        + "Entity('Tag', (A('id', 'string'),))]",
+      "store.database.execute('CREATE UNIQUE INDEX one ON ZBASE (ZNAME)')")
+    let inputs = [
+      try folder.write("id,name\nb1,x\nb2,x\n".utf8, to: "Base.csv"),
+      try folder.write("id,parent\nk1,b1\nk2,b2\n".utf8, to: "Kid.csv"),
+      try folder.write("id\nt1\n".utf8, to: "Tag.csv"),
+    ]
+    let outcome = await seed(inputs, template, "--reference", "Kid.parent=Base")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let told = "references of Kid to rows that were left out"
+    #expect(outcome.error.contains("Kid.csv: Kid: \(told)"), "\(outcome.error)")
+    #expect(!outcome.error.contains("Tag.csv: Kid"), "\(outcome.error)")
+  }
+
   /// The app's default would be a value that nobody has given.
   @Test func valueThatIsRejectedBecomesNoDefault() async throws {
     let men = try folder.write(
