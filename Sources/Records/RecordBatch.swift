@@ -174,11 +174,11 @@ package struct RecordBatch: Sendable {
     set(Cell(start, text.count, kind: .text), row: row, column: column)
   }
 
-  /// Empties cells and keeps their raw values as rejects.
-  package mutating func addRejects(_ more: [CellReject]) {
+  /// Empties cells, unless they are to be kept, and keeps their raw values as rejects.
+  package mutating func addRejects(_ more: [CellReject], keepingCells: Bool = false) {
     guard !more.isEmpty else { return }
     for reject in more {
-      set(.null, row: reject.row, column: reject.column)
+      if !keepingCells { set(.null, row: reject.row, column: reject.column) }
       rejectedSize += reject.raw.size
     }
     rejects += more

@@ -20,6 +20,14 @@ package protocol StoreWriter: ~Copyable {
   /// Takes the rows of a batch, which is without rows afterwards.
   func insert(_ batch: inout RecordBatch) throws(StoreError)
 
+  /// Does the same, and lends the batch as long as it has its rows; then values that the store itself
+  /// could not take are among its rejects, too, and in their cells.
+  ///
+  /// The default is for stores that take everything.
+  func insert(
+    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Takes the rows of a table that several threads can read; `note` hears of them in their order.
   ///
   /// The default reads them part after part.
@@ -72,6 +80,13 @@ package protocol StoreWriter: ~Copyable {
 
 extension StoreWriter where Self: ~Copyable {
   package func takeLateFindings() -> [Finding] { [] }
+
+  package func insert(
+    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try show(batch)
+    try insert(&batch)
+  }
 
   package func insert(
     _ parts: any RowParts, threads: Int, noting note: (RowTally) throws(StoreError) -> Void

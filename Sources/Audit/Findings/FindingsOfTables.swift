@@ -75,7 +75,8 @@ extension FindingKind {
   /// What a store of another kind has no place for.
   static let notCarriedOver = FindingKind(
     "not-carried-over", .warning,
-    severityNote: "An error where a change would not be sent, and a note where only the form "
+    severityNote:
+      "An error where a change would not be sent, and a note where it can be, or only the form "
       + "differs.",
     title: "what the new store cannot hold as it was",
     meaning:

@@ -52,10 +52,13 @@ final class SeedRejects {
     {
       // What is corrected and read again names rows by their ids.
       var original = whole ?? source.unresolved
-      original.addDangling(batch.rejects, ofRowsWithKeys: batch.keys)
+      original.addMissing(batch.rejects, ofRowsWithKeys: batch.keys)
       return try add(original, of: source.base.catalogue.tables[index], to: place, format, reader)
     }
-    if let whole { return try add(whole, of: table, to: place, format, reader) }
+    if var whole {
+      whole.addMissing(batch.rejects, ofRowsWithKeys: batch.keys)
+      return try add(whole, of: table, to: place, format, reader)
+    }
     try add(batch, of: table, to: place, format, reader)
   }
 
@@ -162,17 +165,19 @@ extension StoreReader {
 }
 
 extension RecordBatch {
-  /// Adds those of some rejects that are references to no row; they are of a batch with these keys,
-  /// all of which this one has.
-  fileprivate mutating func addDangling(_ rejects: [CellReject], ofRowsWithKeys own: [Int64]) {
-    let dangling = rejects.filter { $0.code == .danglingReference }
-    guard !dangling.isEmpty else { return }
+  /// Adds those of some rejects that came later: references to no row, and what a store cannot take.
+  ///
+  /// They are of a batch with these keys, all of which this one has.
+  fileprivate mutating func addMissing(_ rejects: [CellReject], ofRowsWithKeys own: [Int64]) {
+    guard !rejects.isEmpty else { return }
     let rows = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
+    let known = Set(self.rejects.map { $0.row * columnCount + $0.column })
+    let missing = rejects.compactMap { reject in
+      rows[own[reject.row]].map { row in
+        CellReject(row: row, column: reject.column, code: reject.code, raw: reject.raw)
+      }
+    }
     addRejects(
-      dangling.compactMap { reject in
-        rows[own[reject.row]].map { row in
-          CellReject(row: row, column: reject.column, code: reject.code, raw: reject.raw)
-        }
-      })
+      missing.filter { !known.contains($0.row * columnCount + $0.column) }, keepingCells: true)
   }
 }

@@ -137,11 +137,19 @@ struct SourceLoading: Sendable {
     } else {
       try reader.forEachBatch(inTable: index) { (batch) throws(StoreError) in
         try session.checkInterruption()
-        try rejects?.add(batch, of: table, from: reader)
         let count = batch.rowCount
         // All its rows may have come before.
-        guard count > 0 else { return }
-        try store.insert(&batch)
+        guard count > 0 else {
+          try rejects?.add(batch, of: table, from: reader)
+          return
+        }
+        if let rejects {
+          try store.insert(&batch) { (batch) throws(StoreError) in
+            try rejects.add(batch, of: table, from: reader)
+          }
+        } else {
+          try store.insert(&batch)
+        }
         progress.add(count, label: table.name)
       }
     }

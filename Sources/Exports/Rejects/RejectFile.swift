@@ -115,9 +115,10 @@ package final class RejectFile {
       batch.append(text: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
       var rest = rejects
       for (column, cell) in source.cells(ofRow: row).enumerated() {
-        if let next = rest.first, next.column == column {
-          batch.append(rejected: next.raw)
-          rest.removeFirst()
+        let reject = rest.first?.column == column ? rest.removeFirst() : nil
+        // A value that only the new store could not take is spelled as others of its column.
+        if let reject, cell.kind == .null {
+          batch.append(rejected: reject.raw)
         } else {
           batch.append(cell, table.columns[column + 1].type, rules[column], of: source)
         }

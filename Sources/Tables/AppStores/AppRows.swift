@@ -84,10 +84,13 @@ struct AppRows<Table: AppTable>: ~Copyable {
   }
 
   /// Inserts the rows of a batch; those that the store refuses are counted.
+  ///
+  /// - Returns: the values that no column of the app could take.
   mutating func insert(
     _ batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses,
     _ gaps: inout RowsWithGaps
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [CellReject] {
+    var refused: [CellReject] = []
     balance.read += batch.rowCount
     balance.count(batch.rejects)
     for reject in batch.rejects where sent.contains(reject.column) {
@@ -95,7 +98,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     }
     let rejected = Set(batch.rejects.map { $0.row * batch.columnCount + $0.column })
     for row in 0..<batch.rowCount {
-      prepare(row, of: batch, rejected, &losses, &gaps)
+      prepare(row, of: batch, rejected, &refused, &losses, &gaps)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
       if isTooLarge {
         refuse("no key is left", &losses)
@@ -103,6 +106,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
         try insert(key: key, into: file, &losses)
       }
     }
+    balance.count(refused)
+    return refused
   }
 
   private mutating func insert(
@@ -171,8 +176,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
 
   /// Makes the values of a row; `rejected` are the places of cells that the source has rejected.
   private mutating func prepare(
-    _ row: Int, of batch: borrowing RecordBatch, _ rejected: Set<Int>, _ losses: inout Losses,
-    _ gaps: inout RowsWithGaps
+    _ row: Int, of batch: borrowing RecordBatch, _ rejected: Set<Int>,
+    _ refused: inout [CellReject], _ losses: inout Losses, _ gaps: inout RowsWithGaps
   ) {
     values.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -188,13 +193,16 @@ struct AppRows<Table: AppTable>: ~Copyable {
       let cell = target.place.map { cells[cells.startIndex + $0] } ?? .null
       let value = table.value(
         of: cell, in: cells, forColumn: column, arena: arena.span, into: &bytes, &losses)
-      if value == nil {
-        let reject = CellReject(
-          row: row, column: target.place ?? 0, code: .valueOfWrongType, raw: .binary([]))
-        balance.count([reject])
-        if let place = target.place, sent.contains(place) {
-          gaps.add(batch.keys[row], ofTable: balance.name)
-        }
+      // What the source has no column for, the app's store takes.
+      if value == nil, let place = target.place {
+        refused.append(
+          CellReject(
+            row: row, column: place, code: .valueOfWrongType, raw: cell.raw(in: arena.span)))
+        losses.add(
+          .warning, table: balance.name,
+          "values of \(balance.name).\(table.source.columns[place].name) that the app's column does not "
+            + "hold, which became NULL")
+        if sent.contains(place) { gaps.add(batch.keys[row], ofTable: balance.name) }
       }
       values.append(value ?? table.valueOfRejected(forColumn: column))
     }
@@ -202,6 +210,21 @@ struct AppRows<Table: AppTable>: ~Copyable {
       losses.add(
         .warning, table: balance.name,
         "values of \(balance.name).\(name), for which the app has no property")
+    }
+  }
+}
+
+extension Cell {
+  /// The value as it was read; no bytes where there is none.
+  fileprivate func raw(in arena: Span<UInt8>) -> RawValue {
+    switch kind {
+    case .null: return .binary([])
+    case .integer: return .integer(integer)
+    case .real: return .real(real)
+    case .text, .binary:
+      var bytes: [UInt8] = []
+      bytes.append(arena.extracting(range))
+      return kind == .text ? .text(bytes) : .binary(bytes)
     }
   }
 }

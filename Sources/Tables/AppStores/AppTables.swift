@@ -33,7 +33,17 @@ package final class AppTables<Plan: AppTable> {
 
   /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
-    try rows?.insert(batch, into: file, &losses, &found)
+    _ = try rows?.insert(batch, into: file, &losses, &found)
+    batch.removeAll()
+  }
+
+  /// Does the same, and lends the batch, as `StoreWriter` describes it.
+  package func insert(
+    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let refused = try rows?.insert(batch, into: file, &losses, &found) ?? []
+    batch.addRejects(refused, keepingCells: true)
+    try show(batch)
     batch.removeAll()
   }
 

@@ -103,6 +103,55 @@ struct SeedRejectsTests {
         """)
   }
 
+  /// A column of the app may hold less than its type in the file: no version without bytes, and no
+  /// whole number that is no floating point number.
+  @Test(
+    .enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"),
+    arguments: ["csv"])
+  func valuesThatOnlyTheAppCannotTakeAreInTheFile(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let (file, template) = (folder.path("Item.\(format)"), folder.path("template.db"))
+    let (bad, output) = (folder.path("bad.\(format)"), folder.path("app.db"))
+    let empty = try folder.write("[]", to: "Other.json")
+    _ = await rehome("seed", "-q", empty, "--into", "toolkit", "-o", template)
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).execute(
+          'CREATE TABLE Item (Id TEXT NOT NULL PRIMARY KEY, zip REAL, Version BLOB, note TEXT)')
+      """, template)
+    _ = try python(
+      Self.make.replacing("'price'", with: "'version'").replacing("'12', '3'", with: "'5', 'AAA='")
+        .replacing("12345678901234567890", with: "9007199254740993")
+        .replacing("'1.5'", with: "'AAE='").replacing("'2'", with: "'AAI='"), file)
+    let arguments = [
+      "seed", file, "--type", "Item.zip=integer", "--into", "toolkit", "--template", template,
+      "-fo", output, "--type", "Item.version=text",
+    ]
+    let outcome = await rehome(arguments + ["--rejects", bad])
+    #expect(outcome.code == 2, "\(outcome.error)")
+    for column in ["zip", "version"] {
+      #expect(
+        outcome.error.contains("values of Item.\(column) that the app's column does not hold"),
+        "\(outcome.error)")
+    }
+    let correct = Self.correct.replacing("row['price']", with: "row['version']")
+      .replacing(
+        "'12345678901234567890': '99', 'zz': '2.5'", with: "'9007199254740993': '99', 'zz': 'AAQ='")
+    #expect(
+      try python(correct, bad) == """
+        1 zip: value-of-wrong-type 007 AAE= 'x'
+        3 zip: value-of-wrong-type 9007199254740993 AAI= 'line\\nbreak'
+        4 version: value-of-wrong-type 5 zz ''
+
+        """)
+    let again = await rehome(arguments + ["--corrected", bad])
+    #expect(again.code == 0, "\(again.error)")
+    #expect(
+      try Devices.query(output, "SELECT id, zip, hex(version) FROM Item ORDER BY id")
+        == "a|7.0|0001\nb|5.0|0000\nc|99.0|0002\nd|5.0|0004\n")
+  }
+
   /// Rows whose name says nothing make the table of the file, whose name need be none of XML.
   @Test(arguments: ["T", "two words"], ["row", "Record"])
   func rowsThatAreCalledRowComeBack(_ table: String, _ element: String) async throws {
