@@ -84,7 +84,8 @@ package enum FindingCatalogue {
     .documentConflict, .missingRevisionBody, .documentWithoutLeaf, .expiredDocument,
     .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
     .attachmentDigestMismatch, .leftoverUpgrade,
-    .morePages, .failureBesideRows, .countDiffers, .rowOnSeveralPages, .membersLeftAside,
+    .morePages, .failureBesideRows, .countDiffers, .removedItemsAmongRows, .rowOnSeveralPages,
+    .membersLeftAside,
   ]
 
   /// The codes of those that a person has to look at before what they tell of is sent.

@@ -49,6 +49,22 @@ extension FindingKind {
     ]
   )
 
+  /// Changes of OData, in which removed items stand among the others.
+  static let removedItemsAmongRows = FindingKind(
+    "removed-items-among-rows", .warning,
+    title: "removed items among the rows of an answer",
+    meaning:
+      "The answer of a service of OData tells what has changed since another one. Some of its rows only "
+      + "say that an item is gone, or linked to another; they are rows of the new store like the rest.",
+    causes: [
+      "The service was asked for changes, with a delta link, and not for all rows."
+    ],
+    remedies: [
+      "Ask the service for all rows, without the delta link, and seed from that answer.",
+      "Or take the objects with @removed or with a context of $deletedEntity out of the file.",
+    ]
+  )
+
   static let rowOnSeveralPages = FindingKind(
     "row-on-several-pages", .note,
     title: "a row that came on several pages",

@@ -64,6 +64,12 @@ package final class CoreDataStore: StoreWriter {
 
   package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
 
+  package func insert(
+    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try tables.insert(&batch, showing: show)
+  }
+
   package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
     try tables.end(counted: count, lost: lost, merged: merged)
   }

@@ -26,9 +26,35 @@ package struct JSONAnswer: Sendable {
     guard let context else { return nil }
     let text = String(decoding: context, as: UTF8.self)
     guard let mark = text.lastIndex(of: "#") else { return nil }
-    let path = text[text.index(after: mark)...].prefix { !"(/&?".contains($0) }
+    let path = text[text.index(after: mark)...].prefix { !"&?".contains($0) }
+    let parts = Self.parts(ofPath: path)
+    // A collection of values has its type behind it. Of rows of a type that others go back to, the
+    // type stands behind their name.
+    let names = parts.map(\.name).filter { !$0.contains(".") }
+    let isCollection = parts.first?.isCollection == true
+    let name = isCollection ? parts.first?.inside : names.last ?? parts.last?.name
     // A namespace stands before the name, with a point between.
-    return path.split(separator: ".").last.map(String.init)
+    return name?.split(separator: ".").last.map(String.init)
+  }
+
+  /// The parts of a path of OData that are names, with what stands in brackets behind them.
+  private static func parts(
+    ofPath path: Substring
+  ) -> [(name: Substring, inside: Substring, isCollection: Bool)] {
+    var parts: [(name: Substring, inside: Substring, isCollection: Bool)] = []
+    var depth = 0
+    for part in path.split(whereSeparator: { character in
+      // What is chosen of rows may be a path, too.
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return character == "/" && depth == 0
+    }) {
+      let name = part.prefix { $0 != "(" }
+      guard let first = name.first, !"$@".contains(first) else { continue }
+      let inside = part.dropFirst(name.count + 1).prefix { $0 != ")" }
+      parts.append((name, inside, name == "Collection" && !inside.isEmpty))
+    }
+    return parts
   }
 
   private struct Claim {
@@ -80,13 +106,21 @@ package struct JSONAnswer: Sendable {
       }
     } else if JSONWords.counts.contains(word) {
       addClaim(name, token, reader)
-    } else if word == "context" || word == "metadata", token == .string {
+    } else if Self.isContext(name, word, token, reader) {
       context = context ?? reader.text
     } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
       addAside(String(decoding: name, as: UTF8.self))
     } else if JSONWords.missed.contains(word), token == .string || token == .number {
       compare(String(decoding: name, as: UTF8.self), word, reader.text)
     }
+  }
+
+  /// Whether a member is the context that OData gives to an answer; JSON-LD calls its own so, too.
+  private static func isContext(
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+  ) -> Bool {
+    guard token == .string, word == "context" || word == "metadata" else { return false }
+    return JSONWords.isODataAnnotation(name) || reader.text.contains("$metadata".utf8)
   }
 
   /// Notes that there are more rows elsewhere.

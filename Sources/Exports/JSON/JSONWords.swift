@@ -1,13 +1,13 @@
 /// The names that services give to what they wrap around rows.
 ///
-/// Names are compared in lower case, without signs, and without the mark of OData in front:
+/// Names are compared in lower case, without signs, and without the mark of OData or Hydra in front:
 /// `@odata.nextLink`, `next_link` and `nextLink` are one.
 enum JSONWords {
   /// Members that hold the rows, whatever they are.
   static let rows: Set<String> = [
     "value", "values", "results", "result", "items", "data", "rows", "records", "list", "entries",
     "content", "elements", "objects", "documents", "docs", "hits", "resources", "entities",
-    "nodes", "d", "member", "hydramember", "payload", "response",
+    "nodes", "d", "member", "payload", "response",
   ]
 
   static let envelopes: Set<String> = rows.union([
@@ -30,7 +30,7 @@ enum JSONWords {
   /// Members that have the ones above inside.
   static let about: Set<String> = [
     "info", "links", "meta", "metadata", "paging", "pagination", "page", "pageinfo",
-    "responsemetadata",
+    "responsemetadata", "view",
   ]
 
   /// Members that only the page of an answer has.
@@ -143,7 +143,8 @@ enum JSONWords {
 
   static func word(_ name: [UInt8]) -> String {
     var word: [UInt8] = []
-    for byte in name.prefix(64) {
+    let mark = Array("hydra:".utf8)
+    for byte in name.starts(with: mark) ? name.dropFirst(mark.count).prefix(64) : name.prefix(64) {
       if byte &- 0x41 < 26 { word.append(byte | 0x20) }
       if byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 { word.append(byte) }
     }

@@ -7,8 +7,13 @@ extension Corrections {
     var dropped: Set<Int> = []
     /// Those whose type is told.
     var typed: Set<Int> = []
+    /// Those whose name is told.
+    var named: Set<Int> = []
     /// Those with the days of a spreadsheet.
     var serialDates: Set<Int> = []
+
+    /// Those of which something is told but that they are not wanted.
+    var wanted: Set<Int> { typed.union(named) }
   }
 
   /// Applies everything to the tables of plain files, which are called by their new names already,
@@ -31,6 +36,7 @@ extension Corrections {
       guard renamed.updateValue(option, forKey: place) == nil || isChained else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)
       }
+      told[place.table].named.insert(place.column)
     }
     // A column may be called by its new name, too, but an old one goes first.
     let called = [asRead, tables]

@@ -17,6 +17,8 @@ package final class LooseFileReader: BatchReader {
   private let corrected: CorrectedFile?
   /// The places of the columns whose type a person has told, by table.
   private let typed: [Set<Int>]
+  /// The columns of each table that only say something about its rows.
+  private let annotations: [Set<Int>]
   /// The places of the columns with the days of a spreadsheet, by table.
   private let dates: [Set<Int>]
   /// The values that could not be taken, by table and column.
@@ -53,7 +55,9 @@ package final class LooseFileReader: BatchReader {
     self.tables = tables
     self.whole = whole
     typed = told.map(\.typed)
-    let annotations = tables.map(\.annotations)
+    // What is called or typed by a person is wanted.
+    let annotations = zip(tables, told).map { $0.annotations.subtracting($1.wanted) }
+    self.annotations = annotations
     let kept = whole.indices.map { table in
       whole[table].columns.indices.filter {
         !told[table].dropped.contains($0) && !annotations[table].contains($0)
@@ -293,13 +297,24 @@ extension LooseFileReader {
   }
 
   private func annotationFindings(_ place: Int) -> [Finding] {
-    let names = tables[place].annotations.sorted().map { whole[place].columns[$0].sourceName }
-    guard !names.isEmpty else { return [] }
-    return [
-      Finding(
-        "members-left-aside", .note, table: catalogue.tables[place].name,
-        message: "annotations in the rows were left aside: \(names.joined(separator: ", "))")
-    ]
+    let names = annotations[place].sorted().map { whole[place].columns[$0].sourceName }
+    let table = catalogue.tables[place].name
+    var findings: [Finding] = []
+    if !names.isEmpty {
+      findings.append(
+        Finding(
+          "members-left-aside", .note, table: table,
+          message: "annotations in the rows were left aside: \(names.joined(separator: ", "))"))
+    }
+    if tables[place].tellsOfRemovedItems {
+      findings.append(
+        Finding(
+          "removed-items-among-rows", .warning, table: table,
+          message:
+            "some rows of \(table) tell of items that the service has removed, and are rows here"
+        ))
+    }
+    return findings
   }
 
   /// Whether the file calls its tables by names of their own, so that each must be named again.

@@ -123,6 +123,11 @@ struct PlainTable {
           || isOData && pages[0].file.form != nil && JSONWords.isAnnotation(name)
       }.map(\.offset))
   }
+
+  /// Whether rows tell of items that are gone, or of links, as changes of OData have them among others.
+  var tellsOfRemovedItems: Bool {
+    annotations.contains { ["removed", "context"].contains(JSONWords.word(survey.keys[$0])) }
+  }
 }
 
 /// The rows of several pages, one after the other, with the columns of all.

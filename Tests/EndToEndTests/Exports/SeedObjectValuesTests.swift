@@ -60,6 +60,19 @@ struct SeedObjectValuesTests {
     #expect(try Devices.query(output, Self.bill) == Self.defaults)
   }
 
+  /// What the app cannot take is nowhere else than in the file of rejects.
+  @Test func valueThatThePropertyCannotTakeIsInTheFileOfRejects() async throws {
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder, of: "[Entity('Bill', (A('id', 'string'), A('key', 'uuid')))]")
+    let input = try folder.write("id,key\na,\(Self.uuid)\nb,none\n".utf8, to: "Bill.csv")
+    let bad = folder.path("bad.csv")
+    let outcome = await seed([input], template, "--rejects", bad)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(!outcome.error.contains("no value was rejected"), "\(outcome.error)")
+    let lines = try #require(folder.text("bad.csv")).split(separator: "\r\n")
+    #expect(lines.count == 2 && lines.last?.contains("b,none") == true, "\(lines)")
+  }
+
   private func couple() throws -> String {
     try ObjectStore.describe(
       "empty.sqlite", in: folder,

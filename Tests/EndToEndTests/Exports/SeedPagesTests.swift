@@ -171,6 +171,46 @@ struct SeedPagesTests {
     #expect(outcome.text.contains("@odata.etag, @id, p@odata.type"))
   }
 
+  @Test func annotationThatIsNamedIsAColumn() async throws {
+    let text = #"{"@odata.context":"https://x/$metadata#T","value":[{"@odata.etag":"W","id":1}]}"#
+    let outcome = await seed(try files(["T.json": text]), "--rename", "T.@odata.etag=tag")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows("SELECT tag, id FROM T") == "('W', 1)\n")
+    #expect(try findings(outcome) == [])
+  }
+
+  /// Only OData's context says that what begins with @ tells about the rows and is none of theirs.
+  @Test(arguments: [
+    #"{"@context":"/contexts/Book","hydra:member":[ROW],"hydra:totalItems":1}"#,
+    #"{"@context":"https://schema.org","@type":"Collection","member":[ROW],"totalItems":1}"#,
+    #"{"metadata":"v1","items":[ROW]}"#, "[ROW]",
+  ])
+  func rowsOfLinkedDataKeepTheirIDs(answer: String) async throws {
+    let text = answer.replacing("ROW", with: #"{"@id":"/books/1","@type":"Book","title":"x"}"#)
+    let outcome = await seed(try files(["T.json": text]))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows(#"SELECT "@id", "@type", title FROM T"#) == "('/books/1', 'Book', 'x')\n")
+  }
+
+  @Test func pagesOfHydraTellOfMore() async throws {
+    let text = #"{"@context":"/c","hydra:member":[{"a":1}],"hydra:totalItems":2,VIEW}"#
+    let view = #""hydra:view":{"@id":"?page=1","hydra:next":"?page=2"}"#
+    let outcome = await seed(try files(["T.json": text.replacing("VIEW", with: view)]))
+    #expect(try findings(outcome) == ["more-pages"])
+    let last = await seed(try files(["T.json": text.replacing(",VIEW", with: "")]))
+    #expect(try findings(last) == ["count-differs"])
+  }
+
+  @Test(arguments: [
+    ##"{"@odata.context":"#T/$deletedEntity","id":"T(2)","reason":"deleted"}"##,
+    #"{"@removed":{"reason":"deleted"},"@id":"T(2)"}"#,
+  ])
+  func removedItemsAmongRowsAreTold(row: String) async throws {
+    let text = #"{"@odata.context":"x/$metadata#T/$delta","value":[{"Id":1},ROW]}"#
+    let outcome = await seed(try files(["T.json": text.replacing("ROW", with: row)]))
+    #expect(try findings(outcome).contains("removed-items-among-rows"))
+  }
+
   @Test func columnsAreRenamedAndDropped() async throws {
     for (name, text) in [("T.csv", "id,a,b\n1,2,3\n"), ("T.json", #"[{"id":1,"a":2,"b":3}]"#)] {
       let file = try folder.write(text, to: name)

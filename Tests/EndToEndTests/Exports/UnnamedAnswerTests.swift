@@ -9,6 +9,11 @@ struct UnnamedAnswerTests {
       #"{"@odata.context":"https://x/$metadata#NS.Customers(Id)","value":[{"id":"1"}]}"#,
       "Customers"
     ),
+    (#"{"@odata.context":"x/$metadata#Orders(5)/Items(Id,P/N)","value":[{"id":"1"}]}"#, "Items"),
+    (#"{"@odata.context":"x/$metadata#Items/NS.Large/$delta","value":[{"id":"1"}]}"#, "Items"),
+    (#"{"@odata.context":"x/$metadata#Collection(NS.Cat)","value":[{"id":"1"}]}"#, "Cat"),
+    (#"{"@odata.context":"x/$metadata#NS.Cat","value":[{"id":"1"}]}"#, "Cat"),
+    (#"{"context":"web#x","items":[{"id":"1"}]}"#, "items"),
     (#"{"odata.metadata":"https://x/$metadata#Orders&$select=id","value":[{"id":"1"}]}"#, "Orders"),
     (#"{"items":[{"id":1}]}"#, "items"),
     (#"{"users":[{"id":1}],"total":1}"#, "users"),
