@@ -27,7 +27,7 @@ enum FileKind: Equatable {
     return true
   }
 
-  /// Whether a database may be called so that has lost its first bytes: its log may have them.
+  /// Whether a database may be taken for it that has lost its first page: its log may have that.
   var mayBeDatabaseWithLog: Bool { self == Self.other || self == .counted(.emptyFile) }
 
   var isContainer: Bool {

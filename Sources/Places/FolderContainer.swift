@@ -1,6 +1,7 @@
 import Bytes
 import CoreData
 import Opening
+import SQLite
 import XMLFormat
 
 /// The files below a folder; links are never followed.
@@ -168,7 +169,9 @@ final class FolderContainer: Container {
       let content = try PositionedFile(opening: full(path))
       file.size = content.size
       file.kind = try FileKind(of: content)
-      if file.kind.mayBeDatabaseWithLog, hasLog(path) { file.kind = .database }
+      if file.kind.mayBeDatabaseWithLog, SourceDatabase.logHasFirstPage(ofFileAt: full(path)) {
+        file.kind = .database
+      }
       file.path = full(path)
       file.tellByPlace()
       file.path = path
@@ -181,12 +184,6 @@ final class FolderContainer: Container {
       return tally.count(kind)
     }
     files.append(file)
-  }
-
-  /// Whether the log of a database lies beside a file.
-  private func hasLog(_ path: String) -> Bool {
-    let start = try? readPrefix(of: full(path + SideFiles.log), count: FileKind.prefixSize)
-    return start.map { FileKind(startingWith: $0) } == .counted(.sideFile)
   }
 
   func full(_ path: String) -> String { path.isEmpty ? root : Paths.join(root, path) }

@@ -32,7 +32,6 @@ package final class PlaceTally {
     for place in files.indices where files[place].failure == nil { files[place].tellByPlace() }
     // What is cut to nothing is damaged, as what is cut elsewhere.
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
-    for place in SideFiles.databasesByLog(among: files) { files[place].kind = .database }
     let bundles = Set(
       files.lazy.filter(\.isBundleManifest).map { ExactText(SideFiles.folder(of: $0.path)) })
     files.removeAll { !keeps($0, besideBundlesIn: bundles) }

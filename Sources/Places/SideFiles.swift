@@ -51,9 +51,7 @@ struct FolderStore {
 /// Which files of a container belong to a store, by their names.
 struct SideFiles {
   /// What stands behind the name of a database in those of its side files.
-  static let endings = [log, "-journal", "-shm"]
-  /// What stands behind it in the name of its write-ahead log.
-  static let log = "-wal"
+  static let endings = ["-wal", "-journal", "-shm"]
 
   private var byPath: [ExactText: ContainedFile] = [:]
   private var external: [ExactText: [ContainedFile]] = [:]
@@ -220,18 +218,6 @@ struct SideFiles {
     return empty.filter { place in
       let folder = folder(of: files[place].path)
       return BundleFiles.areThere { paths.contains(ExactText(join(folder, $0))) }
-    }
-  }
-
-  /// The places of the files, among all of a container, that are databases by the log beside them and
-  /// not by their first bytes.
-  static func databasesByLog(among files: [ContainedFile]) -> [Int] {
-    let logs = Set(
-      files.lazy.filter { $0.kind == .counted(.sideFile) && $0.path.hasSuffix(log) }
-        .map { ExactText($0.path) })
-    guard !logs.isEmpty else { return [] }
-    return files.indices.filter {
-      files[$0].kind.mayBeDatabaseWithLog && logs.contains(ExactText(files[$0].path + log))
     }
   }
 

@@ -14,11 +14,9 @@ final class ZipContainer: Container {
     self.path = path
     var isApp = false
     var possibleBundles: Set<ExactText> = []
-    var possibleLogs: Set<ExactText> = []
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
       let path = Self.path(of: entry)
-      if path.hasSuffix(SideFiles.log) { possibleLogs.insert(ExactText(path)) }
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
@@ -37,12 +35,7 @@ final class ZipContainer: Container {
         case .file:
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
-          let mayBeDatabase =
-            file.kind.mayBeDatabaseWithLog
-            && possibleLogs.contains(ExactText(file.path + SideFiles.log))
-          if mayBeDatabase || tally.keeps(file, besideBundlesIn: possibleBundles) {
-            files.append(file)
-          }
+          if tally.keeps(file, besideBundlesIn: possibleBundles) { files.append(file) }
         }
       }
     } catch {

@@ -70,6 +70,12 @@ package struct SourceDatabase: ~Copyable {
     try SourceFiles(of: files.main.path) == files
   }
 
+  /// Whether the log beside a file, if there is one, has the first page of a database.
+  package static func logHasFirstPage(ofFileAt path: String) -> Bool {
+    // A log that cannot be read is told by whoever opens the store next.
+    (try? WALSummary(ofFileAt: path + "-wal"))?.header != nil
+  }
+
   static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
     guard let wal, wal.size > 0 else { return nil }
     do {

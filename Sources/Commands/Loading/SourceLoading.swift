@@ -47,7 +47,10 @@ struct SourceLoading: Sendable {
     var withoutRows: [Finding] = []
     if names.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
       tied.keepRows(ofTables: names)
-      withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: names)
+      // The store of an app tells itself which changes it does not take.
+      if Store.keepsRejects {
+        withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: names)
+      }
     }
     // What a row lacks decides about its operations.
     try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in

@@ -31,13 +31,18 @@ extension StoreReader {
     }
     return catalogue.tables.map(\.name).flatMap { table in
       [
-        (lost, "so that changes of them cannot be sent from here", Severity.warning),
-        (sent, "but changes of them that the queue holds can still be sent from here", .note),
-      ].compactMap { counts, words, severity in
+        (
+          lost, Severity.warning,
+          "the rows of \(table), which was left out, so that changes of them cannot be sent from here"
+        ),
+        (
+          sent, .note,
+          "the rows of \(table), which was left out; changes of them that the queue holds can still be "
+            + "sent from here"
+        ),
+      ].compactMap { counts, severity, words in
         counts[ExactText(table)].map {
-          Finding(
-            "not-carried-over", severity, table: table,
-            message: "the rows of \(table), which was left out, \(words): \($0)")
+          Finding("not-carried-over", severity, table: table, message: "\(words): \($0)")
         }
       }
     }

@@ -57,6 +57,9 @@ package struct JSONAnswer: Sendable {
     return parts
   }
 
+  /// Whether OData calls the rows what has changed since another answer.
+  var tellsOfChanges: Bool { context?.contains("$delta".utf8) ?? false }
+
   private struct Claim {
     let name: String
     let count: Int
@@ -144,8 +147,10 @@ package struct JSONAnswer: Sendable {
   ) -> Bool {
     switch token {
     case .boolean(false): JSONWords.successes.contains(word)
-    case .number where JSONWords.statuses.contains(word):
-      parseDecimal(reader.text.span).map { 400..<600 ~= $0 } ?? false
+    case .number, .string:
+      JSONWords.statuses.contains(word)
+        ? parseDecimal(reader.text.span).map { 400..<600 ~= $0 } ?? false
+        : JSONWords.successes.contains(word) && JSONWords.deniesSuccess(reader.text)
     default: false
     }
   }

@@ -1,13 +1,13 @@
 /// The names that services give to what they wrap around rows.
 ///
-/// Names are compared in lower case, without signs, and without the mark of OData or Hydra in front:
+/// Names are compared in lower case, without signs, and without the mark of OData in front:
 /// `@odata.nextLink`, `next_link` and `nextLink` are one.
 enum JSONWords {
   /// Members that hold the rows, whatever they are.
   static let rows: Set<String> = [
     "value", "values", "results", "result", "items", "data", "rows", "records", "list", "entries",
     "content", "elements", "objects", "documents", "docs", "hits", "resources", "entities",
-    "nodes", "d", "member", "payload", "response",
+    "nodes", "d", "member", "hydramember", "payload", "response",
   ]
 
   static let envelopes: Set<String> = rows.union([
@@ -17,20 +17,20 @@ enum JSONWords {
   /// Members that say how many rows there are.
   static let counts: Set<String> = [
     "count", "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalrows",
-    "totalelements", "numfound", "recordcount",
+    "totalelements", "numfound", "recordcount", "hydratotalitems",
   ]
 
   /// Members that say where more rows are.
   static let next: Set<String> = [
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
     "nextcursor", "nexttoken", "nextrecordsurl", "continuationtoken", "lastevaluatedkey",
-    "hasmore", "hasnextpage",
+    "hasmore", "hasnextpage", "hydranext",
   ]
 
   /// Members that have the ones above inside.
   static let about: Set<String> = [
     "info", "links", "meta", "metadata", "paging", "pagination", "page", "pageinfo",
-    "responsemetadata", "view",
+    "responsemetadata", "hydraview",
   ]
 
   /// Members that only the page of an answer has.
@@ -96,8 +96,7 @@ enum JSONWords {
 
   /// Members that a person may miss where they are not the same on all pages.
   static let missed: Set<String> = [
-    "generatedat", "href", "kind", "message", "object", "path", "status", "statuscode", "time",
-    "timestamp", "type", "uri", "url", "version",
+    "kind", "message", "object", "status", "statuscode", "type", "version",
   ]
 
   /// Whether a member may be there to tell of the answer.
@@ -127,6 +126,11 @@ enum JSONWords {
   /// Members that are true where there is no failure.
   static let successes: Set<String> = ["ok", "success"]
 
+  /// Whether a text or number says that there was no success.
+  static func deniesSuccess(_ text: [UInt8]) -> Bool {
+    text.elementsEqual("0".utf8) || word(text) == "false"
+  }
+
   /// Members with what a service has to say, a word where that is all.
   static let messages: Set<String> = ["message", "msg"]
 
@@ -143,8 +147,7 @@ enum JSONWords {
 
   static func word(_ name: [UInt8]) -> String {
     var word: [UInt8] = []
-    let mark = Array("hydra:".utf8)
-    for byte in name.starts(with: mark) ? name.dropFirst(mark.count).prefix(64) : name.prefix(64) {
+    for byte in name.prefix(64) {
       if byte &- 0x41 < 26 { word.append(byte | 0x20) }
       if byte &- 0x61 < 26 || byte &- 0x30 < 10 || byte >= 0x80 { word.append(byte) }
     }

@@ -115,8 +115,17 @@ struct CSVSample {
 
   /// Whether the first line is the one in which PowerShell says of what type the rows were.
   var hasTypeLine: Bool {
-    let line = text.prefix(1024).prefix { $0 != 0x0A && $0 != 0x0D }
-    return line.starts(with: "#TYPE ".utf8) && !line.contains { CSVDialect.separators.contains($0) }
+    let mark = Array("#TYPE ".utf8)
+    let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
+    guard line.starts(with: mark) else { return false }
+    // The parameters of a type stand in brackets, with commas and blanks between them.
+    let type = line.dropFirst(mark.count)
+    let name = type.prefix { $0 != UInt8(ascii: "[") }
+    let rest = type.dropFirst(name.count)
+    return !name.isEmpty && (rest.isEmpty || rest.last == UInt8(ascii: "]"))
+      && name.allSatisfy { byte in
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "_.+`".utf8.contains(byte)
+      }
   }
 }
 

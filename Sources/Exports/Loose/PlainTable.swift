@@ -126,7 +126,11 @@ struct PlainTable {
 
   /// Whether rows tell of items that are gone, or of links, as changes of OData have them among others.
   var tellsOfRemovedItems: Bool {
-    annotations.contains { ["removed", "context"].contains(JSONWords.word(survey.keys[$0])) }
+    let areChanges = pages.contains { $0.file.answer.tellsOfChanges }
+    return annotations.contains { place in
+      let word = JSONWords.word(survey.keys[place])
+      return word == "removed" || areChanges && word == "context"
+    }
   }
 }
 

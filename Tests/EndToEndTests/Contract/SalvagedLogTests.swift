@@ -129,18 +129,20 @@ struct SalvagedLogTests {
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try python(Self.reading, output) == expected)
     let tree = try folder.makeFolder("tree")
-    let packing = """
+    let copying = """
       import shutil, sys
       store, tree = sys.argv[1:]
       for end in ('', '-wal'): shutil.copy(store + end, tree)
-      shutil.make_archive(store, 'zip', tree)
+      # What has a log of pages that are none of a database is what it was.
+      open(tree + '/sealed', 'wb').write(bytes(range(255, -1, -1)) * 4)
+      log = bytearray(open(store + '-wal', 'rb').read())
+      log[56:72] = bytes(16)
+      open(tree + '/sealed-wal', 'wb').write(log)
       """
-    _ = try python(packing, store, tree)
-    for place in [tree, store + ".zip"] {
-      // One line, which is of one store.
-      let found = try await rehome("find", "--json", place).json()
-      #expect(found["layout"] as? String == "sqlite" && found["error"] is NSNull, "\(found)")
-    }
+    _ = try python(copying, store, tree)
+    // One line, which is of one store.
+    let found = try await rehome("find", "--json", tree).json()
+    #expect(found["layout"] as? String == "sqlite" && found["error"] is NSNull, "\(found)")
   }
 
   @Test(arguments: ["magic", "pageSize", "reserved", "pageCount", "zeros", "random", "utf8"])

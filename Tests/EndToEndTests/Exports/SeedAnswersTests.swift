@@ -140,9 +140,12 @@ struct SeedAnswersTests {
 
   /// What a person may miss of a page is told where it is not that of all pages.
   @Test func membersThatDifferFromPageToPageAreTold() async throws {
-    let page = { (number: Int) in #"{"time":"\#(number)","next":"u","data":[{"a":\#(number)}]}"# }
+    let page = { (number: Int) in
+      #"{"kind":"\#(number)","time":\#(number),"next":"u","data":[{"a":\#(number)}]}"#
+    }
     let outcome = try await seed(page(1) + page(2))
-    #expect(outcome.text.contains("left aside: time"), "\(outcome.text)")
+    // Each page has a time of its own.
+    #expect(outcome.text.contains("left aside: kind\""), "\(outcome.text)")
     let same = try await seed(page(1) + page(1))
     #expect(try !findings(same).contains("members-left-aside"))
   }
@@ -281,6 +284,8 @@ struct SeedAnswersTests {
     (#"{"value":ROWS,"meta":{"error":"x"}}"#, true),
     ("{\"value\":ROWS}{\"value\":ROWS,\"error\":1}", true),
     (#"{"success":false,"data":ROWS,"message":"denied"}"#, true),
+    (#"{"success":"false","data":ROWS}"#, true), (#"{"success":0,"data":ROWS}"#, true),
+    (#"{"status":"500","data":ROWS}"#, true), (#"{"success":"true","data":ROWS}"#, false),
     (#"{"status":500,"data":ROWS}"#, true), (#"{"status":200,"data":ROWS}"#, false),
     (#"{"success":true,"data":ROWS}"#, false),
     (#"{"errors":[],"data":ROWS}"#, false), (#"{"value":ROWS,"error":{}}"#, false),
@@ -290,6 +295,22 @@ struct SeedAnswersTests {
     let outcome = try await seed(form.replacingOccurrences(of: "ROWS", with: Self.rows))
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(try findings(outcome).contains("failure-beside-rows") == isTold)
+  }
+
+  /// What denies success is no empty page, whatever a code or a status says.
+  @Test(arguments: [#""success":false"#, #""success":"false""#, #""ok":0"#])
+  func deniedSuccessIsAFailure(denial: String) async throws {
+    for sign in [#""code":0"#, #""status":200"#, #""message":"OK""#] {
+      let outcome = try await seed("{\(denial),\(sign),\"data\":[]}")
+      #expect(outcome.code == 65 && outcome.error.contains("tells of an error"), "\(sign)")
+    }
+  }
+
+  @Test func membersOfAnswersOfOtherNamesAreTables() async throws {
+    let outcome = try await seed(#"{"view":[{"id":1}],"item":[{"id":2}]}"#)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: Any]])
+    #expect(tables.compactMap { $0["name"] as? String } == ["view", "item"])
   }
 
   @Test func numberOfFailureMakesNoFailureOfRows() async throws {

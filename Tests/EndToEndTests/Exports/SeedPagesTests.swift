@@ -209,6 +209,10 @@ struct SeedPagesTests {
     let text = #"{"@odata.context":"x/$metadata#T/$delta","value":[{"Id":1},ROW]}"#
     let outcome = await seed(try files(["T.json": text.replacing("ROW", with: row)]))
     #expect(try findings(outcome).contains("removed-items-among-rows"))
+    // Items of all answers may have a context of their own.
+    let items =
+      ##"{"@odata.context":"x/$metadata#T","value":[{"@odata.context":"#T/x","Id":1}]}"##
+    #expect(try findings(await seed(try files(["T.json": items]))) == ["members-left-aside"])
   }
 
   @Test func columnsAreRenamedAndDropped() async throws {

@@ -358,6 +358,14 @@ struct SeedTablesTests {
     let header = try folder.write("#TYPE a,b\n1,2\n", to: "Q.csv")
     #expect(await rehome("seed", header, "-fo", store).code == 0)
     #expect(try Devices.query(store, "SELECT \"#TYPE a\", b FROM Q") == "1|2\n")
+    let pairs = try folder.write(
+      "#TYPE System.Collections.Generic.KeyValuePair`2[[System.String, mscorlib, Version=4.0.0.0]]"
+        + "\r\n\"Key\",\"Value\"\r\n\"a\",\"x\"\r\n", to: "R.csv")
+    #expect(await rehome("seed", pairs, "-fo", store).code == 0)
+    #expect(try Devices.query(store, "SELECT Key, Value FROM R") == "a|x\n")
+    let cars = try folder.write("#TYPE of car\nVW\nOpel\n", to: "S.csv")
+    #expect(await rehome("seed", cars, "-fo", store).code == 0)
+    #expect(try Devices.query(store, "SELECT count(*) FROM S") == "2\n")
   }
 
   /// A separator is named only where it would make more columns.

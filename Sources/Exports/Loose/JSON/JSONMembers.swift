@@ -238,7 +238,8 @@ extension JSONMembers {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
     return !tellsOfSuccess && members.allSatisfy(isPartOfFailure)
-      && told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) }
+      && (hasPlaceForRows && deniesSuccess
+        || told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) })
   }
 
   private func isPartOfFailure(_ member: Member) -> Bool {
@@ -249,8 +250,17 @@ extension JSONMembers {
 
   /// Whether it has a place for rows and says that nothing failed.
   private var tellsOfSuccess: Bool {
-    members.contains { JSONWords.rows.contains($0.word) }
-      && members.contains(where: \.tellsOfSuccess)
+    hasPlaceForRows && members.contains(where: \.tellsOfSuccess) && !deniesSuccess
+  }
+
+  private var hasPlaceForRows: Bool { members.contains { JSONWords.rows.contains($0.word) } }
+
+  /// Whether it says that there was no success, whatever else it says.
+  private var deniesSuccess: Bool {
+    members.contains { member in
+      JSONWords.successes.contains(member.word)
+        && (member.kind == .empty || JSONWords.deniesSuccess(member.text))
+    }
   }
 
   /// Whether a member has the number of a failure of HTTP.
