@@ -18,11 +18,7 @@ struct PowerSyncReplayTests {
       import json, sqlite3, sys
       database = sqlite3.connect(sys.argv[1])
       database.executescript('''
-        \(QueueTables.powerSync)
-        CREATE TABLE "ps_data__todos"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
-        CREATE VIEW "todos"("id", "a", "n") AS SELECT id, CAST(json_extract(data, '$.a') as TEXT),
-          CAST(json_extract(data, '$.n') as INTEGER) FROM "ps_data__todos"
-          -- powersync-auto-generated
+        \(QueueTables.powerSyncTodos)
         ''')
       if sys.argv[2]:
           database.execute("INSERT INTO ps_data__todos VALUES ('i', ?)", (sys.argv[2],))

@@ -94,11 +94,7 @@ struct SeedToolkitItemsTests {
       import json, sqlite3, sys
       database = sqlite3.connect(sys.argv[1])
       database.executescript('''
-        \(QueueTables.powerSync)
-        CREATE TABLE "ps_data__todos"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
-        CREATE VIEW "todos"("id", "a", "n") AS SELECT id, CAST(json_extract(data, '$.a') as TEXT),
-          CAST(json_extract(data, '$.n') as INTEGER) FROM "ps_data__todos"
-          -- powersync-auto-generated
+        \(QueueTables.powerSyncTodos)
         ''')
       for name, row in [('i', {"a": "x", "n": 7}), ('j', {"a": "y", "n": 1}), ('m', {"a": "z"})]:
           database.execute("INSERT INTO ps_data__todos VALUES (?, ?)", (name, json.dumps(row)))

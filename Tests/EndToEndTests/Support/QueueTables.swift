@@ -10,6 +10,17 @@ enum QueueTables {
     CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT, target_op INTEGER);
     """
 
+  /// Those of PowerSync with a table `todos` of the app, of a text `a` and a number `n`.
+  static let powerSyncTodos =
+    powerSync + """
+
+      CREATE TABLE "ps_data__todos"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
+      CREATE VIEW "todos"("id", "a", "n") AS SELECT id, CAST(json_extract(data, '$.a') as TEXT),
+        CAST(json_extract(data, '$.n') as INTEGER) FROM "ps_data__todos"
+        -- powersync-auto-generated
+
+      """
+
   /// Those of the SDK for .NET.
   static let dotNet = """
     CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
