@@ -11,11 +11,13 @@ package enum Python {
     return try run(file: program, arguments: arguments, input: input)
   }
 
-  /// The output of a program file.
+  /// The output of a program file, which needs nothing but Python's own library: `-S` leaves out
+  /// what else is installed, since a run of all tests starts Python thousands of times.
   package static func run(
     file: String, arguments: [String] = [], input: Data = Data()
   ) throws -> Data {
-    let outcome = try SystemProgram.python.run(["-B", file] + arguments, input: input)
+    let options = ["-S", "-B"]
+    let outcome = try SystemProgram.python.run(options + [file] + arguments, input: input)
     guard outcome.code == 0 else {
       throw SystemProgram.Failure(description: outcome.complaints)
     }

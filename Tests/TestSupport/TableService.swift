@@ -18,7 +18,7 @@ package final class TableService {
     let file = ProjectFolders.package.appending(path: "Tests/Oracles/table_service.py").path
     process = try ChildProcess(
       python,
-      ["-B", file, "--dialect", dialect, "--until-input-ends"]
+      ["-S", "-B", file, "--dialect", dialect, "--until-input-ends"]
         + (certificate.map { ["--tls", $0] } ?? []),
       ChildProcess.Streams(
         input: orders.fileHandleForReading.fileDescriptor,
