@@ -143,6 +143,7 @@ struct PageInspection {
 /// What can be wrong with a page by itself.
 enum PageFault: UInt8, Sendable {
   case unreadable
+  case cutShort
   case tooManyCells
   case cellOutside
   case keyOrder
@@ -154,6 +155,7 @@ enum PageFault: UInt8, Sendable {
   var message: String {
     switch self {
     case .unreadable: "it cannot be read"
+    case .cutShort: "the file ends in its midst"
     case .tooManyCells: "it lists more cells than fit"
     case .cellOutside: "a cell is outside of its place"
     case .keyOrder: "row ids are out of order"

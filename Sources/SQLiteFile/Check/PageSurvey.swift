@@ -78,9 +78,12 @@ struct PageSurvey: Sendable {
         let page = UInt32(truncatingIfNeeded: first + index)
         let start = index * file.pageSize
         stretch.next.append(word(bytes.span, at: start))
-        let facts =
+        var facts =
           isUnreadable.contains(index)
           ? PageFacts(fault: .unreadable) : inspection.inspect(bytes.span, start: start, page: page)
+        if facts.fault == nil, file.storedBytes(of: page) < file.pageSize {
+          facts.fault = .cutShort
+        }
         stretch.facts.append(facts)
       }
     }

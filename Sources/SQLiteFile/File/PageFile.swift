@@ -11,7 +11,8 @@ package final class PageFile: Sendable {
   package let header: FileHeader
   /// How many pages belong to the database.
   let pageCount: Int
-  /// How many whole pages the file holds, which is less when its end was cut off.
+  /// How many pages the file holds, which is less when its end was cut off: whole ones, or begun
+  /// ones as well where what is left of them counts.
   let storedPageCount: Int
 
   /// Opens the file at `path`.
@@ -41,7 +42,10 @@ package final class PageFile: Sendable {
   init(_ file: PositionedFile, _ header: FileHeader, usingAllPages: Bool = false) {
     self.file = file
     self.header = header
-    storedPageCount = file.size / header.pageSize
+    let whole = file.size / header.pageSize
+    let begun = (file.size + header.pageSize - 1) / header.pageSize
+    // What stands behind the last page of all is none.
+    storedPageCount = usingAllPages && (header.pageCount ?? begun) >= begun ? begun : whole
     let pageCount = header.pageCount ?? storedPageCount
     self.pageCount = usingAllPages ? max(pageCount, storedPageCount) : pageCount
   }
@@ -54,7 +58,10 @@ package final class PageFile: Sendable {
   /// Whether the file ends before its last page does.
   var isCutOff: Bool { storedPageCount < pageCount }
 
-  /// Appends the bytes of `count` pages from `page` on.
+  /// How many bytes of a stored page are there: all, but where the file ends in its midst.
+  func storedBytes(of page: UInt32) -> Int { min(pageSize, file.size - (Int(page) - 1) * pageSize) }
+
+  /// Appends the bytes of `count` pages from `page` on; those that the last one lacks are zeros.
   ///
   /// - Throws: `PageError` when the file does not have them all.
   func read(
@@ -63,12 +70,14 @@ package final class PageFile: Sendable {
     guard page > 0, count <= storedPageCount, Int(page) <= storedPageCount - count + 1 else {
       throw damaged(Int(page), "there is no such page")
     }
+    let start = (Int(page) - 1) * pageSize
+    let there = min(count * pageSize, file.size - start)
     do {
-      try file.read(
-        at: (Int(page) - 1) * pageSize, count: count * pageSize, appendingTo: &bytes)
+      try file.read(at: start, count: there, appendingTo: &bytes)
     } catch {
       throw PageError(error)
     }
+    bytes.append(contentsOf: repeatElement(0, count: count * pageSize - there))
   }
 
   func damaged(_ page: Int, _ message: String) -> PageError {

@@ -17,10 +17,10 @@ struct LooseRows {
 
   /// Reads the cells of a page that has rows: any but those above a table's leaves.
   ///
-  /// `claim` is given the first page of each chain of overflow pages and how many there must be,
-  /// and says whether the chain is whole and nobody else's.
+  /// `claim` is given the first page of each chain of overflow pages and how many bytes it must
+  /// have, and gives its pages; nil where it is not whole or somebody else's.
   mutating func read(
-    _ page: UInt32, _ kind: PageKind, of file: PageFile, claim: (UInt32, Int) -> Bool
+    _ page: UInt32, _ kind: PageKind, of file: PageFile, claim: (UInt32, Int) -> [UInt32]?
   ) throws(PageError) {
     self.kind = kind
     rows.removeAll(keepingCapacity: true)
@@ -30,6 +30,7 @@ struct LooseRows {
     try file.read(page: page, appendingTo: &arena)
     arena.append(contentsOf: repeatElement(0, count: TableScan.padding))
     let usableSize = file.header.usableSize
+    let stored = min(usableSize, file.storedBytes(of: page))
     let offset = page == 1 ? FileHeader.size : 0
     let list = offset + kind.headerSize
     let listed = halfWord(arena.span, at: offset + 3)
@@ -39,10 +40,10 @@ struct LooseRows {
     // Of a broken page, several entries of the list may lead to one cell.
     var keys: Set<Int64> = []
     for index in 0..<count {
-      let place = halfWord(arena.span, at: list + 2 * index)
-      guard place >= list + 2 * count, place < usableSize,
+      let place = file.cellPlace(listed: halfWord(arena.span, at: list + 2 * index))
+      guard place >= list + 2 * count, place < stored,
         let cell = BTreeCell(
-          arena.span.extracting(0..<usableSize), at: place, kind: kind, sizes: sizes)
+          arena.span.extracting(0..<stored), at: place, kind: kind, sizes: sizes)
       else {
         unreadable += 1
         continue
@@ -57,7 +58,7 @@ struct LooseRows {
   }
 
   private mutating func readRow(
-    _ cell: BTreeCell, _ key: Int64, of file: PageFile, _ claim: (UInt32, Int) -> Bool
+    _ cell: BTreeCell, _ key: Int64, of file: PageFile, _ claim: (UInt32, Int) -> [UInt32]?
   ) -> Bool {
     guard RecordDecoder.isSound(arena.span, cell.local, size: cell.payloadSize) else {
       return false
@@ -84,16 +85,15 @@ struct LooseRows {
 
   /// Puts a payload together at the end of the arena; nil when a part of it is lost.
   private mutating func assemble(
-    _ cell: BTreeCell, of file: PageFile, _ claim: (UInt32, Int) -> Bool
+    _ cell: BTreeCell, of file: PageFile, _ claim: (UInt32, Int) -> [UInt32]?
   ) -> Range<Int>? {
     let rest = cell.payloadSize - cell.local.count
-    let room = file.header.usableSize - 4
     let first = word(arena.span, at: cell.local.upperBound)
-    guard claim(first, (rest + room - 1) / room) else { return nil }
+    guard let pages = claim(first, rest) else { return nil }
     let start = arena.count - TableScan.padding
     var payload = Array(arena[cell.local])
     // A chain that cannot be read is told as a row that cannot.
-    guard (try? file.readOverflow(from: first, count: rest, appendingTo: &payload)) != nil else {
+    guard (try? file.readChain(pages, count: rest, appendingTo: &payload)) != nil else {
       return nil
     }
     arena.removeLast(TableScan.padding)

@@ -28,6 +28,25 @@ extension PageFile {
     return (try? header(of: file)) != nil
   }
 
+  /// Where a cell starts whose place is listed so: of a broken list, the engine takes what may be a
+  /// place on the page.
+  func cellPlace(listed: Int) -> Int { listed & (pageSize - 1) }
+
+  /// Appends what the pages of a chain hold, whatever the last of them names as the next.
+  func readChain(
+    _ pages: [UInt32], count: Int, appendingTo bytes: inout [UInt8]
+  ) throws(PageError) {
+    var left = count
+    var content: [UInt8] = []
+    for page in pages {
+      content.removeAll(keepingCapacity: true)
+      try read(page: page, appendingTo: &content)
+      let taken = min(left, header.usableSize - 4)
+      bytes.append(contentsOf: content[4..<4 + taken])
+      left -= taken
+    }
+  }
+
   /// What the first page says, where some page bears it out; else what the pages let us assume.
   private static func header(of file: PositionedFile) throws(PageError) -> FileHeader {
     var best: (header: FileHeader, bytes: Int)?

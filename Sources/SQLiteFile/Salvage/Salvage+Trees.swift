@@ -1,12 +1,16 @@
 extension Salvage {
-  /// No tree of the engine is deeper.
-  private static let deepest = 20
-
-  /// Reads the rows of a part of a table's tree; what it does not find is noted as missing.
+  /// Reads the rows of a table's tree; what it does not find is noted as missing.
   mutating func walk<Failure: Error>(
-    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+    _ tree: Tree, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
-    guard isFree(part.page), part.level <= Self.deepest else {
+    try walk(tree.whole, of: tree, table, &search, sink)
+  }
+
+  private mutating func walk<Failure: Error>(
+    _ part: TreePart, of tree: Tree, _ table: Int, _ search: inout TableSearch,
+    _ sink: Sink<Failure>
+  ) throws(Failure) {
+    guard isFree(part.page), part.level <= Tree.deepest else {
       return search.missing[table].append(part.keys)
     }
     let facts = survey.facts(part.page)
@@ -17,22 +21,31 @@ extension Salvage {
     if facts.fault != nil { noteBroken(part.page) }
     // Without row ids, the pages above the leaves have rows as well.
     if kind != .tableInterior {
-      guard try walkRows(part, kind, table, &search, sink) else { return }
+      guard try walkRows(part, of: tree, kind, table, &search, sink) else { return }
     }
-    if !kind.isLeaf { try walkChildren(part, table, &search, sink) }
+    if !kind.isLeaf { try walkChildren(part, of: tree, table, &search, sink) }
   }
 
   /// Reads the rows of one page; false when they are not those of the table.
   private mutating func walkRows<Failure: Error>(
-    _ part: TreePart, _ kind: PageKind, _ table: Int, _ search: inout TableSearch,
-    _ sink: Sink<Failure>
+    _ part: TreePart, of tree: Tree, _ kind: PageKind, _ table: Int,
+    _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) -> Bool {
     let isSound = survey.facts(part.page).fault == nil
-    isUsed[Int(part.page)] = true
-    let isReadable = readRows(of: part.page, kind)
-    let profile = search.tables[table]
-    let fitting = page.rows.indices.filter { row in
-      part.keys.contains(page.rows[row].key) && profile.mayHold(page.values(ofRow: row))
+    use(part.page)
+    let isReadable = readRows(of: part.page, kind, sharing: true)
+    // Of a tree that holds together, all is taken that the engine would read.
+    var held =
+      tree.isSound
+      ? Array(page.rows.indices) : rows(heldBy: table, search, isSound: isSound)
+    var fitting = held.filter { part.keys.contains(page.rows[$0].key) }
+    if isSound, fitting.count < page.rows.count, isRatherPage(ofAnotherThan: table, search) {
+      (held, fitting) = ([], [])
+    }
+    let hasStrays = isReadable && isSound && fitting.count < held.count
+    if hasStrays {
+      search.strays.append(
+        Stray(page: part.page, table: table, keys: part.keys, isWhole: fitting.isEmpty))
     }
     guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && isSound) else {
       // The page of another table may have come here; it is looked at again as an orphan.
@@ -40,10 +53,22 @@ extension Salvage {
       search.missing[table].append(part.keys)
       return false
     }
-    let others = page.rows.count - fitting.count
-    search.accounts[table].lost += page.unreadable + others
+    let given = hasStrays ? held.count : fitting.count
+    search.accounts[table].lost += page.unreadable + page.rows.count - given
+    search.accounts[table].doubtful += doubtfulChains
     try emit(fitting, table, &search, sink)
     return true
+  }
+
+  /// The rows of the page at hand that a tree which leads to it has: those that fit its table, or all
+  /// of a sound page whose rows are not those of another.
+  func rows(heldBy table: Int, _ search: TableSearch, isSound: Bool) -> [Int] {
+    let profile = search.tables[table]
+    let fitting = page.rows.indices.filter { profile.mayHold(page.values(ofRow: $0)) }
+    guard isSound, fitting.count < page.rows.count, isPage(ofNoneBut: table, search) else {
+      return fitting
+    }
+    return Array(page.rows.indices)
   }
 
   /// Gives rows of the page at hand away.
@@ -58,35 +83,48 @@ extension Salvage {
   }
 
   private mutating func walkChildren<Failure: Error>(
-    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+    _ part: TreePart, of tree: Tree, _ table: Int, _ search: inout TableSearch,
+    _ sink: Sink<Failure>
   ) throws(Failure) {
-    isUsed[Int(part.page)] = true
+    use(part.page)
+    let links = links(of: part.page)
+    let leadsToLeaves = areMostlyLeaves(links)
     var lower = part.keys.lower
-    for link in links(of: part.page) {
-      let keys = KeyRange(lower: lower, upper: link.key ?? part.keys.upper)
+    for link in links {
+      var keys = KeyRange(lower: lower, upper: link.key ?? part.keys.upper)
       if let key = link.key {
-        // Keys that go backwards are damage; the page below may still be found.
-        guard part.keys.contains(key), KeyRange(lower: lower, upper: nil).contains(key) else {
-          search.missing[table].append(part.keys)
-          continue
+        if keys.contains(key), part.keys.contains(key) {
+          lower = key
+        } else {
+          // Keys that go backwards are damage, and say nothing about the page below.
+          keys = part.keys
         }
-        lower = key
       }
-      try walk(
-        TreePart(page: link.child, keys: keys, level: part.level + 1), table, &search, sink)
+      // A page of another kind than those beside it has come here from elsewhere.
+      guard isFree(link.child), survey.facts(link.child).kind?.isLeaf == leadsToLeaves else {
+        search.missing[table].append(keys)
+        continue
+      }
+      let below = TreePart(page: link.child, keys: keys, level: part.level + 1)
+      try walk(below, of: tree, table, &search, sink)
     }
     if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
   }
 
+  private func areMostlyLeaves(_ links: [(child: UInt32, key: Int64?)]) -> Bool {
+    let kinds = links.filter { isFree($0.child) }.compactMap { survey.facts($0.child).kind }
+    return 2 * kinds.count(where: \.isLeaf) >= kinds.count
+  }
+
   /// Marks the pages of a tree that nobody reads, as far as they lead, as nobody else's.
   mutating func setAside(_ part: TreePart, isIndex: Bool) {
-    guard isFree(part.page), part.level <= Self.deepest,
+    guard isFree(part.page), part.level <= Tree.deepest,
       let kind = survey.facts(part.page).kind, !(isIndex && kind.isTable)
     else {
       if isIndex { lacksIndexParts = true }
       return
     }
-    isUsed[Int(part.page)] = true
+    use(part.page)
     if isIndex, survey.facts(part.page).fault != nil { lacksIndexParts = true }
     guard !kind.isLeaf else { return }
     for link in links(of: part.page) {
@@ -95,7 +133,7 @@ extension Salvage {
   }
 
   /// The pages below a page of a tree, as far as it can be read.
-  private func links(of page: UInt32) -> [(child: UInt32, key: Int64?)] {
+  func links(of page: UInt32) -> [(child: UInt32, key: Int64?)] {
     guard let kind = survey.facts(page).kind, !kind.isLeaf else { return [] }
     var bytes: [UInt8] = []
     let usableSize = file.header.usableSize
@@ -104,11 +142,12 @@ extension Salvage {
     let offset = page == 1 ? FileHeader.size : 0
     let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
     let span = bytes.span.extracting(0..<usableSize)
+    let stored = span.extracting(0..<min(usableSize, file.storedBytes(of: page)))
     let count = min(halfWord(span, at: offset + 3), (usableSize - offset - 12) / 2)
     var links: [(child: UInt32, key: Int64?)] = []
     for index in 0..<count {
-      let place = halfWord(span, at: offset + 12 + 2 * index)
-      guard let cell = BTreeCell(span, at: place, kind: kind, sizes: sizes) else { continue }
+      let place = file.cellPlace(listed: halfWord(span, at: offset + 12 + 2 * index))
+      guard let cell = BTreeCell(stored, at: place, kind: kind, sizes: sizes) else { continue }
       links.append((cell.child, cell.key))
     }
     links.append((word(span, at: offset + 8), nil))

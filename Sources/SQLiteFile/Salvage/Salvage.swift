@@ -1,8 +1,10 @@
 /// Reads what can still be read of a damaged file.
 ///
-/// First the trees are walked as far as they lead, then all other pages are looked at: a leaf that
-/// nothing leads to any more belongs to the one table with a missing part that its rows fit.
-/// Each page is read for one owner only, so no file makes it work longer than its size is worth.
+/// First the trees are walked as far as they lead, those that hold together before the others; then
+/// all other pages are looked at: a leaf that nothing leads to any more belongs to the one table with
+/// a missing part that its rows fit. Each page is read for one owner only, but for overflow pages that
+/// a tree leads to twice, and of those no more than the file has: so no file makes it work longer than
+/// its size is worth.
 package struct Salvage {
   /// A row that was found: the table's index, the row id, the values and the bytes they are in.
   package typealias Sink<Failure: Error> =
@@ -17,11 +19,17 @@ package struct Salvage {
   /// Whether each page has found its owner.
   var isUsed: [Bool]
   var page = LooseRows()
+  /// Whether the list of free pages names a page, which keeps it from being looked at as nobody's.
+  private(set) var isListedFree: [Bool]
   /// Whether a part of an index is missing; its pages look like those of a table without row ids.
   var lacksIndexParts = false
   private var isNoted: Set<UInt32> = []
   /// The overflow pages of the rows of the page at hand.
   private var chains: [UInt32] = []
+  /// How many rows of the page at hand have overflow pages that may be those of others.
+  private(set) var doubtfulChains = 0
+  /// How many overflow pages may still be read once more.
+  private var rereads: Int
 
   /// Looks at every page of the file on its own.
   ///
@@ -33,12 +41,18 @@ package struct Salvage {
     self.file = file
     survey = try PageSurvey(of: file, threads: threads, shouldStop: shouldStop)
     isUsed = [Bool](repeating: false, count: survey.pageCount + 1)
+    isListedFree = isUsed
+    rereads = survey.pageCount
     encoding = file.header.encoding
     // What lies behind the end of the database was given up at some time.
     account.isFreelistDamaged =
       file.header.isAssumed || file.pageCount > file.header.pageCount ?? file.pageCount
     account.missingPageCount = max(0, file.pageCount - file.storedPageCount)
-    setFreePagesAside()
+    listFreePages()
+    for page in isUsed.indices.dropFirst() {
+      let page = UInt32(truncatingIfNeeded: page)
+      if survey.facts(page).fault == .cutShort { noteBroken(page) }
+    }
   }
 
   /// Gives every row that can be found of some tables to `sink`, and returns the tables' accounts.
@@ -60,17 +74,17 @@ package struct Salvage {
   ) throws(Failure) -> [SalvageAccount.Table] {
     var search = search
     let tables = search.tables
-    for table in tables.indices {
-      let tree = TreePart(page: tables[table].root, keys: .all, level: 1)
-      try walk(tree, table, &search, sink)
-    }
-    for root in search.others {
-      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: false)
-    }
-    for root in search.indexes {
-      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: true)
+    let trees = trees(of: search)
+    // What a tree has that holds together is its own, whatever a broken one leads to.
+    for tree in trees.filter(\.isSound) + trees.filter({ !$0.isSound }) {
+      switch tree.owner {
+      case .table(let table): try walk(tree, table, &search, sink)
+      case .index: setAside(tree.whole, isIndex: true)
+      case .other: setAside(tree.whole, isIndex: false)
+      }
     }
     try assignOrphans(&search, sink)
+    try giveStrays(&search, sink)
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
     }
@@ -91,15 +105,27 @@ package struct Salvage {
     page > 0 && Int(page) <= survey.pageCount && !isUsed[Int(page)]
   }
 
+  /// Whether nothing leads to a page, so that its rows may be those of any table.
+  func isOrphan(_ page: UInt32) -> Bool { !isUsed[Int(page)] && !isListedFree[Int(page)] }
+
+  /// Takes a page for what a tree leads to.
+  mutating func use(_ page: UInt32) {
+    isUsed[Int(page)] = true
+    if isListedFree[Int(page)] { account.isFreelistDamaged = true }
+  }
+
   /// Reads the rows of a page of this kind; false when it cannot be read at all.
-  mutating func readRows(of number: UInt32, _ kind: PageKind) -> Bool {
+  ///
+  /// Rows that a tree leads to are read even where others have some of their overflow pages.
+  mutating func readRows(of number: UInt32, _ kind: PageKind, sharing: Bool) -> Bool {
     chains.removeAll(keepingCapacity: true)
+    doubtfulChains = 0
     var rows = LooseRows()
     swap(&rows, &page)
     defer { swap(&rows, &page) }
     do {
       try rows.read(number, kind, of: file) { first, count in
-        claimChain(from: first, count: count)
+        claimChain(from: first, holding: count, sharing: sharing)
       }
       return true
     } catch {
@@ -113,32 +139,58 @@ package struct Salvage {
     for page in chains { isUsed[Int(page)] = false }
   }
 
-  /// Takes a chain of overflow pages, when it is as long as it must be and nobody else's.
-  private mutating func claimChain(from first: UInt32, count: Int) -> Bool {
-    var pages: [UInt32] = []
-    var next = first
-    while next != 0, pages.count < count, isFree(next) {
+  /// Takes a chain of overflow pages for a payload of which so many bytes are on it; nil where a page
+  /// of it is not there, or is somebody else's and must not be shared.
+  ///
+  /// What the last page names as the next is nothing to the engine either, but may show that it
+  /// has come from elsewhere.
+  private mutating func claimChain(
+    from first: UInt32, holding count: Int, sharing: Bool
+  ) -> [UInt32]? {
+    let room = file.header.usableSize - 4
+    var (pages, own): ([UInt32], [UInt32]) = ([], [])
+    var (next, left) = (first, count)
+    while left > 0, isStored(next, holding: 4 + min(left, room)) {
+      if sharing ? !isUsed[Int(next)] : isOrphan(next) {
+        use(next)
+        own.append(next)
+      } else {
+        guard sharing, rereads > 0 else { break }
+        rereads -= 1
+      }
       pages.append(next)
-      isUsed[Int(next)] = true
+      left -= min(left, room)
       next = survey.next(next)
     }
-    if next == 0, pages.count == count {
-      chains.append(contentsOf: pages)
-      return true
+    guard left == 0, let last = pages.last, !isTreePage(last) else {
+      for page in own { isUsed[Int(page)] = false }
+      return nil
     }
-    for page in pages { isUsed[Int(page)] = false }
-    return false
+    if next != 0 { noteBroken(last) }
+    if next != 0 || own.count < pages.count { doubtfulChains += 1 }
+    chains.append(contentsOf: own)
+    return pages
   }
 
-  private mutating func setFreePagesAside() {
+  /// Whether a page is so surely one of a tree that it can be none of a chain.
+  private func isTreePage(_ page: UInt32) -> Bool {
+    survey.facts(page).kind != nil && survey.facts(page).fault == nil
+  }
+
+  /// Whether so many bytes of a page are there.
+  private func isStored(_ page: UInt32, holding count: Int) -> Bool {
+    page > 0 && Int(page) <= survey.pageCount && file.storedBytes(of: page) >= count
+  }
+
+  private mutating func listFreePages() {
     var next = file.header.freelistTrunk
     while next != 0 {
-      guard isFree(next), let leaves = freeLeaves(of: next) else {
+      guard isFree(next), !isListedFree[Int(next)], let leaves = freeLeaves(of: next) else {
         account.isFreelistDamaged = true
         return
       }
-      isUsed[Int(next)] = true
-      for leaf in leaves where isFree(leaf) { isUsed[Int(leaf)] = true }
+      isListedFree[Int(next)] = true
+      for leaf in leaves where isFree(leaf) { isListedFree[Int(leaf)] = true }
       next = survey.next(next)
     }
   }
@@ -159,6 +211,8 @@ package struct Salvage {
     var accounts: [SalvageAccount.Table]
     /// The parts of each table's tree that were not found.
     var missing: [[KeyRange]]
+    /// The pages that a tree leads to and that have rows which are elsewhere by the pages above them.
+    var strays: [Stray] = []
     /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
     let indexes: [UInt32]
     /// Where the trees of other tables start.
@@ -187,79 +241,20 @@ package struct Salvage {
     }
   }
 
+  /// A page of a table's tree that has rows with other keys than the pages above it say.
+  struct Stray {
+    let page: UInt32
+    let table: Int
+    /// The keys of the rows that were given already.
+    let keys: KeyRange
+    /// Whether no row was given, so that the page may be another table's.
+    let isWhole: Bool
+  }
+
   /// A page of a tree with what is below it.
   struct TreePart {
     let page: UInt32
     let keys: KeyRange
     let level: Int
-  }
-}
-
-extension Salvage {
-  /// Gives each page of rows that nothing leads to to the one table that it fits.
-  mutating func assignOrphans<Failure: Error>(
-    _ search: inout TableSearch, _ sink: Sink<Failure>
-  ) throws(Failure) {
-    guard search.missing.contains(where: { !$0.isEmpty }) else { return }
-    for number in isUsed.indices.dropFirst() where !isUsed[number] {
-      let number = UInt32(truncatingIfNeeded: number)
-      guard let kind = survey.facts(number).kind, search.mayLack(kind) else { continue }
-      isUsed[Int(number)] = true
-      guard readRows(of: number, kind), !page.rows.isEmpty, search.accepts(page) else {
-        release(number)
-        continue
-      }
-      try assign(number, &search, sink)
-    }
-  }
-
-  private mutating func assign<Failure: Error>(
-    _ number: UInt32, _ search: inout TableSearch, _ sink: Sink<Failure>
-  ) throws(Failure) {
-    let candidates = search.tables.indices.compactMap { table in
-      strangeness(ofPageIn: table, search).map { (table: table, strangeness: $0) }
-    }
-    guard let least = candidates.map(\.strangeness).min() else {
-      // Another search may know whose page it is.
-      release(number)
-      return
-    }
-    let best = candidates.filter { $0.strangeness == least }
-    guard best.count == 1, let table = best.first?.table, page.kind.isTable || !lacksIndexParts
-    else {
-      account.ambiguousRows += page.rows.count
-      return
-    }
-    if survey.facts(number).fault != nil { noteBroken(number) }
-    search.accounts[table].foundPages += 1
-    search.accounts[table].lost += page.unreadable
-    try emit(Array(page.rows.indices), table, &search, sink)
-  }
-
-  /// How strange the page at hand would be as a missing part of a table; nil if it cannot be one.
-  private func strangeness(ofPageIn table: Int, _ search: TableSearch) -> Int? {
-    let keys = page.rows.map(\.key)
-    guard search.tables[table].hasRowIDs == page.kind.isTable,
-      let first = keys.min(), let last = keys.max(),
-      search.missing[table].contains(where: { $0.contains(first) && $0.contains(last) })
-    else { return nil }
-    var total = 0
-    for row in page.rows.indices {
-      guard let strangeness = search.tables[table].strangeness(of: page.values(ofRow: row)) else {
-        return nil
-      }
-      total += strangeness
-    }
-    return total
-  }
-
-  /// Counts the rows on leaves that found no owner.
-  package mutating func countUnclaimedRows() {
-    for number in isUsed.indices.dropFirst() where !isUsed[number] {
-      let facts = survey.facts(UInt32(truncatingIfNeeded: number))
-      if facts.kind == .tableLeaf, facts.fault == nil {
-        account.unclaimedRows += Int(facts.cellCount)
-      }
-    }
   }
 }

@@ -12,13 +12,15 @@ package struct SalvageAccount: Sendable, Equatable {
     package var lost = 0
     /// How many parts of the tree are missing; nobody knows how many rows they held.
     package internal(set) var missingParts = 0
+    /// How many rows have bytes that are those of other rows as well, or do not end where they should.
+    package internal(set) var doubtful = 0
     /// How many pages were found although nothing leads to them any more.
     package internal(set) var foundPages = 0
 
     init(name: String) { self.name = name }
 
     /// Whether every row of the table is there.
-    package var isWhole: Bool { lost == 0 && missingParts == 0 }
+    package var isWhole: Bool { lost == 0 && missingParts == 0 && doubtful == 0 }
   }
 
   /// The tables, in the order of the schema.

@@ -51,11 +51,15 @@ extension SalvageAccount {
     let salvaged = tables.filter {
       !$0.isWhole && !insides.contains(ExactText($0.name))
     }.map { table in
-      var parts = ["a part of \(table.name) is lost; rows read: \(table.recovered)"]
+      let state = table.lost == 0 && table.missingParts == 0 ? "in doubt" : "lost"
+      var parts = ["a part of \(table.name) is \(state); rows read: \(table.recovered)"]
       if table.lost > 0 { parts.append("rows known to be lost: \(table.lost)") }
       if table.missingParts > 0 {
         parts.append(
           "parts missing, with nobody knows how many rows: \(table.missingParts)")
+      }
+      if table.doubtful > 0 {
+        parts.append("rows that may be mixed up with others: \(table.doubtful)")
       }
       if table.foundPages > 0 {
         parts.append("pages found that nothing leads to: \(table.foundPages)")

@@ -55,12 +55,16 @@ struct DamagedStoreTests {
             if b[at - 1] < 128: return value, at
     def keysOn(page):
         at = place(page)
-        cells = [at + number(at + 8 + 2 * i, 2) for i in range(number(at + 3, 2))]
-        return [varint(varint(c)[1])[0] for c in cells]
+        for c in [at + number(at + 8 + 2 * i, 2) for i in range(number(at + 3, 2))]:
+            count, start = varint(c)
+            key, start = varint(start)
+            # Rows that lie before the place where a file ends are there.
+            if start + count > end: yield key
     def lose(page): b[place(page):place(page) + size] = bytes(size)
     def without(table, pages):
         lost = {k for page in pages for k in keysOn(page)}
         keys[table] = [k for k in keys[table] if k not in lost]
+    end = 0
     items, notes = leaves(roots['Item']), leaves(roots['Note'])
     if way in ('leaf', 'utf16'):
         without('Item', [items[3]])
@@ -79,8 +83,9 @@ struct DamagedStoreTests {
         b[one:one + size], b[two:two + size] = b[two:two + size], b[one:one + size]
     if way == 'cut':
         pages = len(b) // size * 2 // 3
+        end = pages * size + 100
         without('Item', [p for p in items if p > pages]); without('Note', [p for p in notes if p > pages])
-        b = b[:pages * size + 100]
+        b = b[:end]
     open(path, 'wb').write(b)
     print(json.dumps(keys))
     """

@@ -1,0 +1,115 @@
+extension Salvage {
+  /// Gives each page of rows that nothing leads to to the one table that it fits.
+  mutating func assignOrphans<Failure: Error>(
+    _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    guard search.missing.contains(where: { !$0.isEmpty }) else { return }
+    let isLedTo = isUsed
+    for number in isUsed.indices.dropFirst() {
+      let number = UInt32(truncatingIfNeeded: number)
+      guard isOrphan(number), let kind = survey.facts(number).kind, search.mayLack(kind),
+        // A page above others that a tree has is a copy of the one that leads to them.
+        !links(of: number).contains(where: { $0.child < isLedTo.count && isLedTo[Int($0.child)] })
+      else { continue }
+      isUsed[Int(number)] = true
+      guard readRows(of: number, kind, sharing: false), !page.rows.isEmpty, search.accepts(page)
+      else {
+        release(number)
+        continue
+      }
+      try assign(number, &search, sink)
+    }
+  }
+
+  private mutating func assign<Failure: Error>(
+    _ number: UInt32, _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    let candidates = search.tables.indices.compactMap { table in
+      mayLackPage(table, search)
+        ? strangeness(ofPageIn: table, search).map { (table: table, strangeness: $0) } : nil
+    }
+    guard let least = candidates.map(\.strangeness).min() else {
+      // Another search may know whose page it is.
+      release(number)
+      return
+    }
+    let best = candidates.filter { $0.strangeness == least }
+    guard best.count == 1, let table = best.first?.table, page.kind.isTable || !lacksIndexParts
+    else {
+      account.ambiguousRows += page.rows.count
+      return
+    }
+    if survey.facts(number).fault != nil { noteBroken(number) }
+    search.accounts[table].foundPages += 1
+    search.accounts[table].lost += page.unreadable
+    try emit(Array(page.rows.indices), table, &search, sink)
+  }
+
+  /// Whether a part with the keys of the page at hand is missing of a table.
+  private func mayLackPage(_ table: Int, _ search: TableSearch) -> Bool {
+    let keys = page.rows.map(\.key)
+    guard let first = keys.min(), let last = keys.max() else { return false }
+    return search.missing[table].contains { $0.contains(first) && $0.contains(last) }
+  }
+
+  /// How strange the rows of the page at hand would be in a table; nil if they cannot be its.
+  private func strangeness(ofPageIn table: Int, _ search: TableSearch) -> Int? {
+    let profile = search.tables[table]
+    guard profile.hasRowIDs == page.kind.isTable else { return nil }
+    var total = 0
+    for row in page.rows.indices {
+      guard let strangeness = profile.strangeness(of: page.values(ofRow: row)) else { return nil }
+      total += strangeness
+    }
+    return total
+  }
+
+  /// Counts the rows on leaves that found no owner.
+  package mutating func countUnclaimedRows() {
+    for number in isUsed.indices.dropFirst() {
+      let number = UInt32(truncatingIfNeeded: number)
+      guard isOrphan(number) else { continue }
+      let facts = survey.facts(number)
+      if facts.kind == .tableLeaf, facts.fault == nil {
+        account.unclaimedRows += Int(facts.cellCount)
+      }
+    }
+  }
+
+  /// Gives the rows of a table's pages that are elsewhere by the pages above them: a key on one of
+  /// those may be wrong, or one of them older than the rest. Whoever takes the rows keeps the first
+  /// with a key, so what stands where it belongs comes before.
+  mutating func giveStrays<Failure: Error>(
+    _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    for stray in search.strays {
+      guard isUsed[Int(stray.page)] != stray.isWhole, let kind = survey.facts(stray.page).kind,
+        readRows(of: stray.page, kind, sharing: true)
+      else { continue }
+      let table = stray.table
+      if stray.isWhole {
+        guard strangeness(ofPageIn: table, search) != nil, isPage(ofNoneBut: table, search) else {
+          release(stray.page)
+          continue
+        }
+        use(stray.page)
+        search.accounts[table].lost += page.unreadable
+      }
+      let rows = rows(heldBy: table, search, isSound: survey.facts(stray.page).fault == nil)
+      try emit(rows.filter { !stray.keys.contains(page.rows[$0].key) }, table, &search, sink)
+    }
+  }
+
+  /// Whether the rows of the page at hand fit no table but one, wherever the others lack rows.
+  func isPage(ofNoneBut table: Int, _ search: TableSearch) -> Bool {
+    !search.tables.indices.contains { $0 != table && strangeness(ofPageIn: $0, search) != nil }
+  }
+
+  /// Whether the rows of the page at hand look less strange in another table.
+  func isRatherPage(ofAnotherThan table: Int, _ search: TableSearch) -> Bool {
+    let own = strangeness(ofPageIn: table, search) ?? .max
+    return search.tables.indices.contains {
+      $0 != table && strangeness(ofPageIn: $0, search) ?? .max < own
+    }
+  }
+}
