@@ -65,9 +65,6 @@ package struct ParsedArguments: Sendable {
     return words[name] ?? []
   }
 
-  /// All words of all positionals.
-  package var allWords: [ArgumentValue] { words.values.flatMap(\.self) }
-
   /// All words of the positionals that are files.
   package var files: [ArgumentValue] {
     path.leaf.positionals.filter { $0.completion == .file }.flatMap { words[$0.name] ?? [] }

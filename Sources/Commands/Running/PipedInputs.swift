@@ -21,7 +21,7 @@ final class PipedInputs: Sendable {
   /// Looks at the inputs of a command.
   init(_ arguments: ParsedArguments) {
     var counts: [Int32: Int] = [:]
-    for word in arguments.allWords.map(\.text) {
+    for word in arguments.files.map(\.text) {
       if let descriptor = Self.descriptor(of: word) { counts[descriptor, default: 0] += 1 }
     }
     self.counts = counts

@@ -205,7 +205,7 @@ extension Session {
   /// Throws where outputs would take the place of each other, or of what the command line names.
   func check(_ outputs: RunOutputs) throws(StoreError) {
     try outputs.checkDistinct()
-    for word in arguments.allWords.map(\.text) where !PipedInputs.isPipe(word) {
+    for word in arguments.files.map(\.text) where !PipedInputs.isPipe(word) {
       try outputs.check(.place(word))
     }
     for (option, path) in arguments.paths where option.output.isEmpty {

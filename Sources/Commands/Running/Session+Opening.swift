@@ -96,16 +96,16 @@ extension Session {
   /// What the person says about plain files, as far as it holds for an input.
   func plainOptions(for path: String) throws(StoreError) -> PlainOptions {
     var options = try PlainOptions(arguments)
-    options.areForSeveral = arguments.allWords.map(\.text) != [path]
+    options.areForSeveral = arguments.files.map(\.text) != [path]
     options.isUnnamed = PipedInputs.isPipe(path)
     // Of several inputs only one without a name takes another.
-    if !options.isUnnamed, arguments.allWords.count > 1 { options.tableName = nil }
+    if !options.isUnnamed, arguments.files.count > 1 { options.tableName = nil }
     return options
   }
 
   /// Refuses a name for the table of one input where several have names of their own.
   func checkTableName() throws(StoreError) {
-    let words = arguments.allWords.map(\.text)
+    let words = arguments.files.map(\.text)
     guard arguments.describes(option: "table-name"), arguments.flag("table-name"), words.count > 1,
       !words.contains(where: PipedInputs.isPipe)
     else { return }

@@ -44,6 +44,19 @@ struct MarkingTests {
     if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
   }
 
+  /// Sequences are no inputs, of which several have names of their own.
+  @Test(arguments: [
+    ["show", "1"], ["drop", "3-5", "7"], ["keep", "1,2"], ["list"],
+  ])
+  func nameForTheTableIsTakenBesideSequences(_ words: [String]) async throws {
+    let outcome = await rehome(
+      ["ops", words[0], store] + words.dropFirst() + ["--table-name", "X"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    // A file that is no plain one is the only input, and not one of several.
+    let other = await rehome(["ops", words[0], store] + words.dropFirst() + ["--from", "csv"])
+    #expect(other.code == 64 && other.error.contains("no plain file"), "\(other.error)")
+  }
+
   /// What tells only of what waits is told by no command once its operation is dropped.
   @Test func findingOfADroppedOperationIsGone() async throws {
     let (device, own) = (folder.path("own.db"), folder.path("own.rehome"))
