@@ -26,7 +26,8 @@ enum ReplayCommand {
         + "server-changed-value, and an item that is as before as a refusal. Where the server shows "
         + "no such item, or one in which nothing tells of the change, it stays in doubt; "
         + "--on-conflict client-wins sends it again in a later run, once, and server-wins gives it "
-        + "up.",
+        + "up. Answers that show nothing at all decide nothing: each run asks again, until "
+        + "'rehome ops drop' gives the change up.",
       "Each table is asked for once before anything is sent to it, with a GET of one item. Where "
         + "there is no such table, or no table service answers, its operations are refused; a "
         + "later run with the right address or --map sends them. Where reading is not permitted "

@@ -211,6 +211,16 @@ struct ReplayReport {
     }
   }
 
+  /// Whether the server says that it took a change, and did not answer for the item, so that each
+  /// run asks again and no policy decides.
+  var hasUnseenPromises: Bool {
+    details.contains { place, details in
+      guard details.words?.hasPrefix(Delivery.promiseMark) == true else { return false }
+      let kind = kinds[Int(records[place].kind)]
+      return kind.outcome == .inDoubt && kind.reason != .undecided
+    }
+  }
+
   /// Whether some operation is of a kind now; kinds may have been those of operations before.
   private func contains(_ isWanted: (Kind) -> Bool) -> Bool {
     let wanted = kinds.map(isWanted)

@@ -163,7 +163,13 @@ struct ReplayText {
           + "X-Parse-Session-Token into --header-file, and run again")
     case .notPermitted: lines.append("next: renew the token in --header-file, and run again")
     case .unavailable: lines.append("next: check the address, and run again")
-    case .temporary, .interrupted: lines.append("next: run the same command again; it goes on")
+    case .temporary, .interrupted:
+      lines.append("next: run the same command again; it goes on")
+      if report.hasUnseenPromises {
+        lines.append(
+          "if the server never shows what it says it took: see to the server, or give it up with "
+            + "'rehome ops drop'")
+      }
     case .conflicts:
       lines.append(
         report.hasPolicy

@@ -25,4 +25,25 @@ struct ReplayReportTests {
     report.summary = summary
     #expect(report.exitCode == code)
   }
+
+  /// What is in doubt after the server's word needs more than another run where it shows nothing.
+  @Test(arguments: [
+    (PendingReason?.none, Delivery.promiseMark + "; the answer shows no item", true),
+    (nil, "no answer", false), (.undecided, Delivery.promiseMark, false),
+  ])
+  func doubtThatNoRunSettlesHasAnotherWayOut(
+    _ reason: PendingReason?, _ words: String, _ isTold: Bool
+  ) {
+    var operations = OperationList()
+    var operation = PendingOperation()
+    operation.sequence = 1
+    operations.append(operation)
+    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    var result = StepResult(step: 0, sequences: [1], outcome: .inDoubt)
+    (result.reason, result.words) = (reason, words)
+    report.add(result, item: nil)
+    let text = ReplayText(report, style: .plain).text
+    #expect(text.contains("it goes on") == (reason == nil))
+    #expect(text.contains("give it up with 'rehome ops drop'") == isTold, "\(text)")
+  }
 }

@@ -59,6 +59,24 @@ struct PromiseTests {
     }
   }
 
+  /// Nothing is known of the item, so that no policy can decide; each run asks again.
+  @Test(arguments: ["", "{}"], [ConflictPolicy.skip, .clientWins, .serverWins, .newest])
+  func whatIsTakenAndNeverAnsweredForIsAskedForAgain(
+    _ body: String, _ policy: ConflictPolicy
+  ) throws {
+    var history = ReplayHistory()
+    for _ in 0..<3 {
+      var bench = try bench(.insert, policy: policy, history: history)
+      while bench.summary == nil {
+        if bench.requests.isEmpty { try bench.wait() } else { try bench.answer(200, body) }
+      }
+      #expect(bench.results.map(\.outcome) == [.inDoubt])
+      #expect(bench.results.map(\.reason) == [nil])
+      #expect(bench.results.first?.words?.hasPrefix(Delivery.promiseMark) == true)
+      history = bench.history
+    }
+  }
+
   @Test(arguments: [ReplayEvent.failure(step: 0, .unknown("reset")), .tick])
   func laterRunLeavesItToAPerson(_ end: ReplayEvent) throws {
     var bench = try bench(.insert)
