@@ -106,7 +106,9 @@ extension FindingKind {
     ],
     remedies: [
       "Find the rows with 'rehome audit' on the input, or with SQL in a canonical store.",
-      "Correct them there or in an export, and seed again.",
+      "Correct them in a canonical store, or in the plain rows of one table, which 'rehome export "
+        + "--to csv --table NAME' writes, and seed again. A whole export has a hash of its rows, and "
+        + "is refused once they are changed.",
     ]
   )
 

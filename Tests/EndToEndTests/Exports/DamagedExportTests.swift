@@ -37,6 +37,34 @@ struct DamagedExportTests {
     Change(format: "xml", old: "</row>", new: "<n/></row>"),
   ]
 
+  /// As the page of row-refused says: rows are corrected in a canonical store or in plain rows.
+  @Test func correctedRowsAreTakenWhereTheHelpSaysSo() async throws {
+    let folder = try TemporaryFolder()
+    let store = Sample(name: "ios-2016").store()
+    let (ours, plain, export) = (
+      folder.path("items.rehome"), folder.path("TodoItem.csv"), folder.path("items.json")
+    )
+    #expect(await rehome("convert", "-q", store, "-o", ours).code == 0)
+    for (file, words) in [(plain, ["csv", "--table", "TodoItem"]), (export, ["json"])] {
+      #expect(await rehome(["export", "-q", store, "-o", file, "--to"] + words).code == 0)
+    }
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE TodoItem SET text = 'tea'")
+      for name in sys.argv[2:]:
+          text = open(name, newline='').read()
+          assert 'Plan the party' in text
+          open(name, 'w', newline='').write(text.replace('Plan the party', 'tea'))
+      """, ours, plain, export)
+    for (file, code) in [(ours, 0), (plain, 0), (export, 65)] as [(String, Int32)] {
+      let outcome = await rehome("seed", "-q", file, "-o", file + ".new")
+      #expect(outcome.code == code, "\(file): \(outcome.error)")
+    }
+    let page = await rehome("explain", "row-refused").text
+    #expect(page.contains("canonical store") && page.contains("--to csv --table NAME"))
+  }
+
   @Test(arguments: changes)
   func changedDocumentIsRefused(_ change: Change) async throws {
     let folder = try TemporaryFolder()
