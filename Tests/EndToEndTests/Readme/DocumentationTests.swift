@@ -35,6 +35,26 @@ struct DocumentationTests {
     }
   }
 
+  /// Each command of the walk through runs where those before it have run; there is no server.
+  @Test func commandsOfTheWalkThroughRun() throws {
+    let text = try #require(try Self.articles()["WalkThrough.md"])
+    let folder = try TemporaryFolder()
+    let store = try folder.copy(of: Sample(name: "ios-2016"))
+    try "X-ZUMO-AUTH: x\n".write(
+      toFile: store + "/token.txt", atomically: true, encoding: .utf8)
+    let commands = text.split(separator: "\n").filter { $0.hasPrefix("$ rehome ") }
+    #expect(commands.count > 6)
+    for command in commands {
+      let words = command.dropFirst("$ rehome ".count)
+        .replacing("https://example.net", with: "https://127.0.0.1:1 --retries 0")
+      let outcome = try Program.bash.run(
+        ["-c", "\"$0\" " + words, Project.executable.path], in: store)
+      // No server answers, and the audit ends as its findings say.
+      let code: Int32 = words.contains("https:") ? 69 : words.hasPrefix("audit") ? 2 : 0
+      #expect(outcome.code == code, "\(command): \(outcome.error)")
+    }
+  }
+
   @Test func everyLayoutHasAnArticle() throws {
     let text = try Self.articles().filter { $0.key != "ChangeLog.md" }.values.joined()
     let tables = [
