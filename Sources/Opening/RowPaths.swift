@@ -41,7 +41,7 @@ package final class RowPaths: Sendable {
     }
     let isForAll = other.hasPrefix("$")
     throw StoreError(
-      .usage, "--rows \(other): no input is a JSON file\(isForAll ? "" : " of this name")",
+      .usage, "--rows \(other): no input is a plain file of JSON\(isForAll ? "" : " of this name")",
       hint: isForAll
         ? "leave it away" : "FILE= names a file as the command line does, or its table")
   }

@@ -240,7 +240,8 @@ struct SeedAnswersTests {
     }
     let misspelled = try await seed(text, "--rows", "$.data.items", "--rows", "Tod.json=$.data")
     #expect(misspelled.code == 64)
-    #expect(misspelled.error.contains("--rows Tod.json=$.data: no input is a JSON file of this"))
+    #expect(
+      misspelled.error.contains("--rows Tod.json=$.data: no input is a plain file of JSON of"))
     let plain = try write(#"[{"a":1}]"#, to: "Plain.json")
     let other = await rehome("export", plain, "--rows", "Todo=$", "--to", "json")
     #expect(other.code == 64 && other.text.isEmpty, "\(other.error)")
@@ -251,7 +252,13 @@ struct SeedAnswersTests {
   @Test func placeOfRowsNeedsAJSONFile() async throws {
     let file = try write("a,b\n1,2\n", to: "T.csv")
     let outcome = await rehome("seed", "-f", file, "--rows", "$.a", "-o", store)
-    #expect(outcome.code == 64 && outcome.error.contains("no input is a JSON file"))
+    #expect(outcome.code == 64 && outcome.error.contains("no input is a plain file of JSON"))
+    // The rows of an export lie where it says.
+    let export = store + ".json"
+    let sample = Sample(name: "ios-2016").store()
+    #expect(await rehome("export", "-q", sample, "--to", "json", "-o", export).code == 0)
+    let other = await rehome("seed", "-f", export, "--rows", "$.a", "-o", store)
+    #expect(other.code == 64 && other.error.contains("no input is a plain file of JSON"))
   }
 
   @Test func membersThatAreArraysAreTables() async throws {
