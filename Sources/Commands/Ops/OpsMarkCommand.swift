@@ -49,6 +49,7 @@ enum OpsMarkCommand {
   static func run(
     _ kind: OperationMark.Kind, _ session: Session
   ) throws(StoreError) -> ExitCode {
+    try expectWords(session.arguments)
     let path = try session.storePath
     try session.expectFile(path)
     let chosen = try choose(for: kind, session, inStoreAt: path)
@@ -62,6 +63,16 @@ enum OpsMarkCommand {
       marking.lines(of: path).forEach(session.say)
     }
     return .complete
+  }
+
+  /// Refuses a name or a reason of nothing but blanks, which the mark would show as one.
+  private static func expectWords(_ arguments: ParsedArguments) throws(StoreError) {
+    for option in ["who", "why"] {
+      guard let text = arguments.value(option)?.text, text.allSatisfy(\.isWhitespace) else {
+        continue
+      }
+      throw StoreError(.usage, "--\(option) is empty", hint: "say it, or leave --\(option) away")
+    }
   }
 
   /// The operations that the arguments name, and their marks; the store is closed again.

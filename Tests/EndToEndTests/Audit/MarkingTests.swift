@@ -44,6 +44,18 @@ struct MarkingTests {
     if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
   }
 
+  @Test(arguments: ["--who", "--why"], ["", " \t"])
+  func emptyWordsAreNoMark(_ option: String, _ text: String) async throws {
+    _ = await rehome("ops", "drop", "-q", store, "1")
+    let before = try marks(of: 1)
+    for command in ["drop", "keep"] {
+      let outcome = await rehome("ops", command, store, "1", option, text)
+      #expect(outcome.code == 64)
+      #expect(outcome.error.contains("\(option) is empty"), "\(outcome.error)")
+    }
+    #expect(try marks(of: 1) == before)
+  }
+
   /// Sequences are no inputs, of which several have names of their own.
   @Test(arguments: [
     ["show", "1"], ["drop", "3-5", "7"], ["keep", "1,2"], ["list"],
