@@ -114,6 +114,8 @@ extension FileError: Failure {
     case .exists: "give another name, or --force to replace it"
     case .noSpace: "make room on the disk, or write elsewhere"
     case .other where operation == "create" && errno == EINVAL: "give it a name of its own"
+    case .missing where operation == "create" && errno == ENOTDIR:
+      "write elsewhere: a file stands where the path has a folder"
     case .missing where operation == "create": "make the folder first"
     case .notPermitted where operation == "create": "write to a folder of your own"
     case .notPermitted where path?.hasSuffix("-wal") == true:

@@ -13,6 +13,12 @@ struct FileErrorTests {
     #expect(FileError(operation: "read", path: "x", errno: number).code == code)
   }
 
+  @Test(arguments: [(ENOENT, "make the folder first"), (ENOTDIR, "a file stands where the path")])
+  func hintForAnOutputFitsWhatIsInTheWay(_ number: Int32, _ words: String) {
+    let error = FileError(operation: "create", path: "x/y", errno: number)
+    #expect(error.hint?.contains(words) == true)
+  }
+
   @Test(arguments: [
     (ENOSPC, "cannot write /x/y: no space left on device"),
     (EIO, "cannot write /x/y: input/output error"),

@@ -43,6 +43,18 @@ struct OutputTroubleTests {
         """)
   }
 
+  @Test(arguments: ["out", "sub/out"]) func fileIsNoFolderToMake(_ name: String) async throws {
+    let output = try folder.write("mine".utf8, to: "file") + "/" + name
+    let outcome = await convert(to: output)
+    #expect(outcome.code == 73)
+    #expect(
+      outcome.error == """
+        rehome: \(output): cannot create it: not a directory
+          try: write elsewhere: a file stands where the path has a folder
+
+        """)
+  }
+
   @Test func folderIsNoOutput() async throws {
     #expect(await convert(to: source, true).code == 73)
     #expect(await convert(to: source).code == 73)
