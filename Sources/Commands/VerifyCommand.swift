@@ -122,12 +122,15 @@ enum VerifyCommand {
       }
     }
     if strays.isEmpty { return stores }
-    let stray =
-      strays.types.first.map { "--type \($0): no store has such a column" }
-      ?? "--rename \(strays.names.first ?? ""): no store has such a table or column"
+    let stray = strays.types.first ?? strays.names.first ?? ""
+    let tables = stores.first.catalogue.tables + stores.second.catalogue.tables
     throw refusal
       ?? StoreError(
-        .usage, stray, hint: "'rehome inspect' shows the tables and columns of a store")
+        .usage,
+        strays.types.isEmpty
+          ? "--rename \(stray): no store has such a table or column"
+          : "--type \(stray): no store has such a column",
+        hint: KnownNames(tables).hint(forCorrection: stray))
   }
 
   private static func expectNoOptionsOfItems(_ arguments: ParsedArguments) throws(StoreError) {

@@ -109,9 +109,9 @@ package struct Corrections: Sendable, Equatable {
   }
 
   /// The error of an option that does not fit.
-  package static func usage(_ option: String, _ reason: String, _ path: String) -> StoreError {
-    StoreError(
-      .usage, path: path, "\(option): \(reason)",
-      hint: "'rehome inspect' shows the tables of the store")
+  package static func usage(
+    _ option: String, _ reason: String, _ path: String, hint: String? = nil
+  ) -> StoreError {
+    StoreError(.usage, path: path, "\(option): \(reason)", hint: hint)
   }
 }

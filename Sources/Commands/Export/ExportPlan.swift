@@ -131,9 +131,11 @@ extension StoreError {
       self.init(.usage, "no table is left to export")
       return
     }
-    let shown = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
     self.init(
       .usage, "a single file or stream of \(format.title) takes one table",
-      hint: "choose one with --table (\(shown)), write a bundle with -o FOLDER, or use json or xml")
+      hint:
+        "choose one with --table (\(KnownNames.list(names))), write a bundle with -o FOLDER, or "
+        + "use json or xml"
+    )
   }
 }

@@ -59,10 +59,7 @@ struct TableSelection {
 
   /// Tells that a name or a pattern means no table, and which there are.
   static func error(noTableMatching pattern: String, _ names: [String]) -> StoreError {
-    let known = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " …" : "")
-    return StoreError(
-      .usage, "no table matches \(pattern)",
-      hint: names.isEmpty ? "the store has no tables" : "the tables are: \(known)")
+    StoreError(.usage, "no table matches \(pattern)", hint: KnownNames.tables(names))
   }
 }
 

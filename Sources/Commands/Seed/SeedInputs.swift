@@ -126,7 +126,7 @@ struct SeedInputs {
     guard !isAlone, let correction = corrections.stranger(to: names) else { return }
     throw StoreError(
       .usage, "\(correction) names no table of a plain file",
-      hint: "the tables of the plain files are \(tables.joined(separator: ", "))")
+      hint: KnownNames.tables(tables))
   }
 
   private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {

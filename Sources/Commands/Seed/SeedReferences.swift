@@ -68,15 +68,15 @@ struct SeedReferences {
     _ option: String, _ readers: [any StoreReader], besides known: [Tie]
   ) throws(StoreError) -> Tie {
     guard let equals = option.lastIndex(of: "=") else {
-      throw usage(option, "it must be TABLE.COLUMN=TABLE", readers)
+      throw usage(option, "it must be TABLE.COLUMN=TABLE")
     }
     let source = try column(String(option[..<equals]), readers, option)
     let target = try target(String(option[option.index(after: equals)...]), readers, option)
     guard let column = source.column,
       readers[source.reader].catalogue.tables[source.table].columns[column].type != .reference
-    else { throw usage(option, "the column is a reference already", readers) }
+    else { throw usage(option, "the column is a reference already") }
     guard !known.contains(where: { $0.source == source }) else {
-      throw usage(option, "the column has another --reference", readers)
+      throw usage(option, "the column has another --reference")
     }
     return Tie(source: source, target: target)
   }
@@ -95,7 +95,7 @@ struct SeedReferences {
         throw usage(
           option,
           "\(text) has no column id; say which tells its rows apart: \(text).COLUMN, or "
-            + "\(text)._pk for the key", readers)
+            + "\(text)._pk for the key", hint: known(readers).hint(for: "\(text).id"))
       }
       place.column = id
       return place
@@ -119,8 +119,11 @@ struct SeedReferences {
         return Place(reader: place.reader, table: place.table, column: column)
       }
     }
-    let what = takesKey && !text.contains(".") ? "table" : "column"
-    throw usage(option, "there is no \(what) \(text)", readers)
+    let isTable = takesKey && !text.contains(".")
+    let names = known(readers)
+    throw usage(
+      option, "there is no \(isTable ? "table" : "column") \(text)",
+      hint: isTable ? names.namesOfTables : names.hint(for: text))
   }
 
   private static func places(_ readers: [any StoreReader]) -> [Place] {
@@ -136,12 +139,20 @@ struct SeedReferences {
         + (reader.plainFiles?.names(ofTable: place.table) ?? [])).map { ExactText($0) })
   }
 
+  private static func known(_ readers: [any StoreReader]) -> KnownNames {
+    KnownNames(
+      places(readers).map { place in
+        let table = readers[place.reader].catalogue.tables[place.table]
+        let others = names(of: place, readers).subtracting([ExactText(table.name)])
+        return (
+          [table.name] + others.sorted().map(\.wrappedValue), table.columns.map(\.name)
+        )
+      })
+  }
+
   private static func usage(
-    _ option: String, _ reason: String, _ readers: [any StoreReader]
+    _ option: String, _ reason: String, hint: String? = nil
   ) -> StoreError {
-    let tables = readers.flatMap(\.catalogue.tables).map(\.name)
-    return StoreError(
-      .usage, "--reference \(option): \(reason)",
-      hint: "the tables are \(tables.joined(separator: ", "))")
+    StoreError(.usage, "--reference \(option): \(reason)", hint: hint)
   }
 }

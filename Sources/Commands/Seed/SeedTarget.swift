@@ -132,8 +132,7 @@ struct SeedTarget {
       guard tables.contains(ExactText(parts[0])) else {
         throw StoreError(
           .usage, "--entity-type names the table \(parts[0]), which no input has",
-          hint: tables.isEmpty
-            ? nil : "the tables are \(tables.sorted().map(\.wrappedValue).joined(separator: ", "))")
+          hint: KnownNames.tables(tables.sorted().map(\.wrappedValue)))
       }
       types[ExactText(parts[0])] = parts[1]
     }

@@ -118,7 +118,7 @@ struct ComparedCatalogues {
         } else {
           throw StoreError(
             .usage, "--ignore-column \(text): no store has such a column",
-            hint: "'rehome inspect' shows the tables and columns of a store")
+            hint: KnownNames(tables).hint(forColumn: text))
         }
       }
     }
@@ -190,13 +190,15 @@ extension ComparedCatalogues {
       }
     }
     guard found.count == 1, let change = found.first else {
-      throw StoreError(
-        .usage,
-        found.isEmpty
-          ? "--rename \(correction): no store has the first name where the other has the second"
-          : "--rename \(correction): it can mean the columns of both stores",
-        hint: "--rename TABLE=NAME or --rename TABLE.COLUMN=NAME; "
-          + "'rehome inspect' shows the tables and columns of a store")
+      let form = "--rename TABLE=NAME or --rename TABLE.COLUMN=NAME"
+      let tables = catalogues.first.tables + catalogues.second.tables
+      throw found.isEmpty
+        ? StoreError(
+          .usage,
+          "--rename \(correction): no store has the first name where the other has the second",
+          hint: "\(form); \(KnownNames(tables).hint(forCorrection: correction))")
+        : StoreError(
+          .usage, "--rename \(correction): it can mean the columns of both stores", hint: form)
     }
     catalogues[change.side].tables[change.table].columns[change.column].name = change.new
   }

@@ -108,7 +108,20 @@ extension Corrections {
     for tables in called {
       if let found = column(place, of: tables, plain) { return found }
     }
-    throw usage(option, "the store has no column \(place)", path)
+    throw usage(
+      option, "the store has no column \(place)", path,
+      hint: known(called, plain).hint(for: place))
+  }
+
+  /// What a person may call the tables and columns, as they are read and as they shall be called.
+  private static func known(_ called: [[Table]], _ plain: [PlainTable]) -> KnownNames {
+    KnownNames(
+      plain.indices.map { place in
+        (
+          [plain[place].name] + plain[place].names + called.map { $0[place].name },
+          called.flatMap { $0[place].columns.map(\.name) }
+        )
+      })
   }
 
   private static func column(

@@ -28,7 +28,9 @@ extension Corrections {
     for correction in types {
       let (name, type) = try Self.type(correction, path)
       guard let place = called.lazy.compactMap({ Self.column(name, in: $0) }).first else {
-        throw Self.usage("--type \(correction)", "the store has no column \(name)", path)
+        throw Self.usage(
+          "--type \(correction)", "the store has no column \(name)", path,
+          hint: KnownNames(called).hint(for: name))
       }
       guard told[place] ?? type == type else {
         throw Self.usage("--type \(correction)", "another --type says otherwise", path)
@@ -105,7 +107,8 @@ extension Corrections {
       let own = Self.column(name, in: asRead) ?? Self.column(name, in: withOwnColumns)
       guard let place = own ?? Self.column(name, in: tables) else {
         throw Self.usage(
-          option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path)
+          option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path,
+          hint: KnownNames([asRead, tables]).hint(for: name))
       }
       guard renamed.updateValue(correction, forKey: place) == nil || own == nil else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)
@@ -121,6 +124,19 @@ extension Corrections {
         columns.count(where: { ExactText(sqlName: $0.column.name) == name }) == 1
       else { throw Self.usage("--rename \(correction)", "the new name is empty or taken", path) }
     }
+  }
+}
+
+extension KnownNames {
+  /// The same tables as they are called in several ways, the first of which is shown.
+  fileprivate init(_ called: [[PlannedTable]]) {
+    self.init(
+      (called.first ?? []).indices.map { place in
+        (
+          called.map { $0[place].name },
+          called.flatMap { $0[place].columns.map(\.column.name) }
+        )
+      })
   }
 }
 

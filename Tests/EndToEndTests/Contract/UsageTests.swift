@@ -38,6 +38,46 @@ struct UsageTests {
         """)
   }
 
+  /// What a person may type next is told: the columns, or the tables, and nothing that shows neither.
+  @Test(arguments: [
+    (["--type", "Item.zap=integer"], "the columns of Item are: id, zip"),
+    (["--drop", "Item.zap"], "the columns of Item are: id, zip"),
+    (["--rename", "Item=T", "--type", "T.zap=text"], "the columns of T are: id, zip"),
+    (["--reference", "Item.zap=Item"], "the columns of Item are: id, zip"),
+    (["--reference", "Item.zip=Itm"], "the tables are: Item"),
+    (["--type", "zip=integer"], "name its table, too: Item.zip"),
+    (["--type", "Itm.zip=integer"], "the tables are: Item"),
+  ])
+  func nameThatIsNotThereListsWhatIs(options: [String], words: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("id,zip\n1,2\n", to: "Item.csv")
+    let outcome = await rehome(["seed", file, "-o", folder.path("out")] + options)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.hasSuffix("\n  try: \(words)\n"), "\(outcome.error)")
+  }
+
+  @Test func unknownTypeNeedsNoColumns() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("id,zip\n1,2\n", to: "Item.csv")
+    let outcome = await rehome("seed", file, "-o", folder.path("out"), "--type", "Item.zip=int")
+    #expect(outcome.error.contains("the types are text, integer"))
+    #expect(!outcome.error.contains("try:"), "\(outcome.error)")
+  }
+
+  @Test(arguments: [
+    (["--by-id", "--ignore-column", "Visit.nosuch"], "the columns of Visit are: "),
+    (["--by-id", "--ignore-column", "nosuch"], "the columns are: "),
+    (["--by-id", "--rename", "TodoItem.nosuch=x"], "; the columns of TodoItem are: "),
+    (["--type", "TodoItem.nosuch=text"], "the columns of TodoItem are: "),
+    (["--rename", "Todo=x"], "the tables are: TodoItem, Visit"),
+  ])
+  func comparisonListsWhatIsThere(options: [String], words: String) async throws {
+    let store = Sample(name: "ios-2016").store()
+    let outcome = await rehome(["verify", store, store] + options)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.contains(words), "\(outcome.error)")
+  }
+
   @Test func patternChoosesTables() async throws {
     let folder = try TemporaryFolder()
     let store = Sample(name: "ios-2016").store()
