@@ -136,7 +136,7 @@ package final class Shelf {
     throw listing.tally.failures.first
       ?? PlaceFailure(
         .fileMissing, "there is no such store in \(outer)",
-        hint: "see what is there with 'rehome find \(outer)'")
+        hint: "see what is there: rehome find \(quotedForShell(outer))")
   }
 
   /// All that is in a container; nil where a path is none.

@@ -1,3 +1,5 @@
+import Bytes
+
 extension ArgumentParser {
   /// Reads a subcommand's name or a word for a positional.
   mutating func readWord(_ word: String, at index: Int) {
@@ -94,7 +96,7 @@ extension ArgumentParser {
       return error(
         .unexpectedArgument,
         "unexpected argument '\(shownArgument(word.text))'; if that is the output, write "
-          + "--output \(shownArgument(word.text))")
+          + "--output \(shownArgument(quotedForShell(word.text)))")
     }
     let takes = places.isEmpty ? "takes no such words" : "takes only \(places)"
     return error(

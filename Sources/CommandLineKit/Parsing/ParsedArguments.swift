@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a command line asks for, checked against its description.
 package struct ParsedArguments: Sendable {
   /// What the tool should do.
@@ -94,22 +96,6 @@ package struct ParsedArguments: Sendable {
   private func assertDescribed(option name: String) {
     assert(describes(option: name), "\(path.name) has no option --\(name)")
   }
-}
-
-/// A word as a shell takes it back whole.
-private func quotedForShell(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "-_./=:,+@%".utf8.contains(byte)
-    }
-  }
-  return isPlain && !word.isEmpty
-    ? word
-    : "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
 }
 
 extension ParsedArguments {

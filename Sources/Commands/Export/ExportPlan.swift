@@ -109,7 +109,7 @@ struct ExportPlan {
         .usage,
         "--to \(format.rawValue) writes \(format.title), and \(output) is called as "
           + "\(other.title) is",
-        hint: "--to \(other.rawValue), or -o \(own)")
+        hint: "--to \(other.rawValue), or -o \(quotedForShell(own))")
     }
   }
 

@@ -144,7 +144,8 @@ struct RejectReport: Sendable {
       "\(Quantity.count($0.rows, "row", "rows")) with rejected values"
         + ($0.corrected > 0 ? ", and \(Quantity.count($0.corrected)) corrected before" : "")
         + ": " + escapedAsOneWord($0.path)
-    } + ["correct them and seed again with --corrected \(escapedAsOneWord(path))"] + stale
+    } + ["correct them and seed again with --corrected \(escapedAsOneWord(quotedForShell(path)))"]
+      + stale
   }
 
   /// The files for a program.

@@ -141,8 +141,8 @@ struct ReplaySource {
         isSameName
           ? "it was made from a store of this name that had another content"
           : "it exists and was not made from this store",
-        hint: "'rehome replay \(journal)' goes on with what it holds; --journal FILE begins "
-          + "another one with what the store holds now")
+        hint: "--journal FILE begins another one with what the store holds now; to go on with what "
+          + "this one holds: rehome replay \(quotedForShell(journal))")
     }
     session.say(
       "the files of the store are not those that the journal was made from, but their content is")

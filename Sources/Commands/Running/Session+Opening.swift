@@ -111,7 +111,8 @@ extension Session {
     else { return }
     throw StoreError(
       .usage, "--table-name is for one input, and each of several has a name",
-      hint: "rename a table: --rename \(PlainOptions().name(ofFileAt: words[0]))=NAME")
+      hint: "rename a table: --rename "
+        + quotedForShell(PlainOptions().name(ofFileAt: words[0]) + "=NAME"))
   }
 
   /// The file of an input; that of standard input or a pipe is a copy.

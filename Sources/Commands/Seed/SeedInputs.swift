@@ -137,7 +137,8 @@ struct SeedInputs {
         guard let other = owners.updateValue(path, forKey: folded(table.name)) else { continue }
         throw StoreError(
           .usage, path: path, "the table \(table.name) comes from \(other), too",
-          hint: "rename one: --rename \(table.name)=NAME, or give the file another name")
+          hint: "rename one: --rename \(quotedForShell(table.name + "=NAME")), or give the file "
+            + "another name")
       }
     }
   }

@@ -78,6 +78,45 @@ struct UsageTests {
     #expect(outcome.error.contains(words), "\(outcome.error)")
   }
 
+  /// A command that is told goes into a shell as it is, whatever names are in it.
+  @Test(arguments: [
+    (#""$0" hash 'my z.zip!nope'"#, "rehome find ", "my z.zip"),
+    (#""$0" seed 'my t.csv' b.csv --table-name X -o x"#, "--rename ", "my t=NAME"),
+    (#""$0" export my.db --to json -o 'my x.csv'"#, "-o ", "my x.json"),
+    (#""$0" export my.db 'my x' --to json"#, "--output ", "my x"),
+    (#""$0" seed my.json -o x"#, "--rows ", "$.data['rows here']"),
+    (
+      #""$0" seed 'my t.csv' --type 'my t.b=boolean' --rejects 'my bad.csv' -o x"#, "--corrected ",
+      "my bad.csv"
+    ),
+    (
+      #"cp my.db 'my s.db'; "$0" convert -q other.db -o 'my s.rehome'; "$0" replay 'my s.db' \"#
+        + "\n  --to https://127.0.0.1:1", "rehome replay ", "my s.rehome"
+    ),
+  ])
+  func commandThatIsToldCanBeCopied(line: String, before: String, name: String) throws {
+    let folder = try TemporaryFolder()
+    for (sample, copy) in [("ios-2016", "my.db"), ("ios-2014", "other.db")] {
+      try FileManager.default.copyItem(
+        atPath: Sample(name: sample).store(), toPath: folder.path(copy))
+    }
+    _ = try python(
+      """
+      import json, os, sys, zipfile
+      os.chdir(sys.argv[1])
+      for name in ['my t.csv', 'b.csv']: open(name, 'w').write('a,b\\n1,2\\n')
+      with zipfile.ZipFile('my z.zip', 'w') as archive: archive.write('b.csv')
+      json.dump({'data': {'rows here': [{'x': 1}, {'x': 2}]}, 'k': 1}, open('my.json', 'w'))
+      """, folder.path)
+    let outcome = try Program.bash.run(
+      ["-c", line, Project.executable.path], in: folder.path)
+    let told = try #require(outcome.error.range(of: before), "\(outcome.error)")
+    let word = try python(
+      "import shlex, sys; print(shlex.split(sys.argv[1], comments=True)[0].rstrip(',;'))",
+      String(outcome.error[told.upperBound...]))
+    #expect(word == name + "\n")
+  }
+
   @Test func patternChoosesTables() async throws {
     let folder = try TemporaryFolder()
     let store = Sample(name: "ios-2016").store()

@@ -173,7 +173,7 @@ struct LocalReplayTests {
     let other = await rehearsal.replay()
     #expect(other.code == 73)
     #expect(other.error.contains("a store of this name that had another content"))
-    #expect(other.error.contains("goes on with"))
+    #expect(other.error.contains("to go on with what this one holds: rehome replay /"))
   }
 
   @Test func targetGrowsAndRemovesWhereItIsAskedTo() async throws {

@@ -223,6 +223,11 @@ extension JSONForm.JSONFormSurvey {
 }
 
 extension JSONForm.JSONFormSurvey.Refusal {
+  /// What a person may say to take one of the places.
+  private static func options(for places: [[[UInt8]]]) -> String {
+    places.map { "--rows " + quotedForShell(JSONPath.text($0)) }.joined(separator: " or ")
+  }
+
   func error(_ path: String) -> StoreError {
     let asRow = "take the document as a row with --rows '$'"
     switch self {
@@ -236,12 +241,12 @@ extension JSONForm.JSONFormSurvey.Refusal {
         .notAStore, path: path, "the document holds no rows",
         hint: "say where they are with --rows PATH, as in --rows '$.data.items'; or \(asRow)")
     case .nothing(let deeper):
-      let paths = deeper.map { "--rows '\(JSONPath.text($0))'" }.joined(separator: " or ")
+      let paths = Self.options(for: deeper)
       return StoreError(
         .notAStore, path: path, "the document holds no rows where services put them",
         hint: "say where they are: \(paths); or \(asRow)")
     case .unclear(let ways):
-      let paths = ways.map { "--rows '\(JSONPath.text($0))'" }.joined(separator: " or ")
+      let paths = Self.options(for: ways)
       return StoreError(
         .notAStore, path: path,
         "the document may be one row, or hold rows in "
