@@ -76,9 +76,10 @@ extension Salvage {
     }
   }
 
-  /// Gives the rows of a table's pages that are elsewhere by the pages above them: a key on one of
-  /// those may be wrong, or one of them older than the rest. Whoever takes the rows keeps the first
-  /// with a key, so what stands where it belongs comes before.
+  /// Gives the rows of a table's pages that are elsewhere by the pages above them.
+  ///
+  /// A key on one of those may be wrong, or one of the pages older than the rest. Whoever takes the
+  /// rows keeps the first with a key, so what stands where it belongs comes before.
   mutating func giveStrays<Failure: Error>(
     _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
