@@ -24,8 +24,18 @@ package struct DeviceItem: Sendable, Equatable {
     self.source = source
   }
 
+  /// The same, where the device's row is left out.
+  package var withoutRow: DeviceItem {
+    var other = DeviceItem(operation: operation, source: source)
+    other.table = table
+    return other
+  }
+
+  /// Whether there is anything of the device's row.
+  package var hasRow: Bool { item != nil || body != nil }
+
   /// Whether there is more than the source, which the operation itself tells.
-  package var isTelling: Bool { table != nil || item != nil || body != nil }
+  package var isTelling: Bool { table != nil || hasRow }
 }
 
 extension DeviceItem {

@@ -16,14 +16,34 @@ package struct MatchedQueue: Sendable {
 
 extension MatchedQueue {
   /// Lets the rows of other tables than some be gone, as they are where only these tables go.
-  package mutating func keepRows(ofTables names: Set<ExactText>) {
-    rows?.keepRows(ofTables: names)
+  ///
+  /// Operations of `setSenders` go without the rows that they are tied to, and stay tied.
+  ///
+  /// - Returns: the operations on other tables.
+  package mutating func keepRows(
+    ofTables names: Set<ExactText>, setSenders: Set<Int32>
+  ) -> KeySet {
+    if !setSenders.contains(0) { rows?.keepRows(ofTables: names) }
+    var others: KeySet = []
     queue.operations.updateEach { _, operation in
-      guard operation.rowKey != nil, let table = operation.rowTable ?? operation.table,
-        !names.contains(ExactText(table))
+      guard let table = operation.rowTable ?? operation.table, !names.contains(ExactText(table))
       else { return }
+      others.insert(operation.sequence)
+      guard operation.rowKey != nil, !setSenders.contains(operation.source) else { return }
       operation.rowKey = nil
       operation.rowTable = nil
+    }
+    return others
+  }
+
+  /// Lets operations have no items that stand for the rows of their devices, but for those that are
+  /// payloads of their SDKs.
+  package mutating func dropItems(of operations: KeySet, payloadSources: Set<Int32>) {
+    queue.operations.updateEach { _, operation in
+      guard operation.item != nil, operations.contains(operation.sequence),
+        !payloadSources.contains(operation.source)
+      else { return }
+      operation.item = nil
     }
   }
 

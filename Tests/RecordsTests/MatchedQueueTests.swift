@@ -100,7 +100,7 @@ struct MatchedQueueTests {
       MatchedQueue(Queue(operations: [operation, operation]), rows: ties),
       MatchedQueue(Queue(operations: [own, kept])),
     ]
-    for place in queues.indices { queues[place].keepRows(ofTables: ["T"]) }
+    for place in queues.indices { _ = queues[place].keepRows(ofTables: ["T"], setSenders: []) }
     #expect(cells(of: queues[0]).map { $0[7] } == [nil, "8"])
     #expect(cells(of: queues[1]).map { $0[7] } == [nil, "6"])
     for queue in queues {
@@ -108,6 +108,34 @@ struct MatchedQueueTests {
       #expect(operations.map(\.rowTable) == [nil, nil])
       #expect(operations.map { $0.rowKey == nil } == [true, false])
     }
+  }
+
+  @Test func operationsOfSetSendersStayTied() throws {
+    let places: [(Int64, Int32, String)] = [(1, 1, "T"), (2, 2, "T"), (3, 2, "Kept")]
+    let operations = places.map { sequence, source, table in
+      var operation = PendingOperation()
+      operation.table = table
+      (operation.sequence, operation.source) = (sequence, source)
+      (operation.kind, operation.rowKey) = (.update, 5)
+      return operation
+    }
+    var queue = MatchedQueue(Queue(operations: operations))
+    let others = queue.keepRows(ofTables: ["Kept"], setSenders: [1])
+    #expect(others == [1, 2])
+    #expect(try queue.settled().operations.map(\.rowKey) == [5, nil, 5])
+  }
+
+  @Test func itemsThatStandForRowsAreDroppedAndPayloadsAreNot() throws {
+    let places: [(Int64, Int32)] = [(1, 1), (2, 2), (3, 1)]
+    let operations = places.map { sequence, source in
+      var operation = PendingOperation()
+      (operation.sequence, operation.source) = (sequence, source)
+      operation.item = Array("{}".utf8)
+      return operation
+    }
+    var queue = MatchedQueue(Queue(operations: operations))
+    queue.dropItems(of: [1, 2], payloadSources: [2])
+    #expect(try queue.settled().operations.map { $0.item == nil } == [true, false, false])
   }
 
   @Test func operationsThatKnowTheirRowsAreWrittenAsTheyAre() {

@@ -48,10 +48,6 @@ struct StoreExport {
     return try ExportOutput(toFileAt: path, replacing: session.isReplacing)
   }
 
-  private var tableNames: Set<ExactText> {
-    Set(plan.tables.map { ExactText(reader.catalogue.tables[$0].name) })
-  }
-
   private var emptyReport: ExportReport {
     ExportReport(
       output: plan.output ?? "-", format: plan.format.rawValue, form: plan.form.rawValue)
@@ -106,15 +102,13 @@ struct StoreExport {
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
+    var tables = KeptTables(plan.tables, of: reader)
     var tied = try reader.readMatchedQueue()
-    var withoutRows: [Finding] = []
-    if plan.tables.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
-      tied.keepRows(ofTables: tableNames)
-      withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: tableNames)
-    }
+    try tables.leaveRows(of: &tied)
+    let withoutRows = tables.findings(ofChangesWithoutRows: tied.queue.operations)
     // What is found is reported before rows are read once more for their rejects.
     report.findings =
-      try reader.findings + tied.queue.findings + reader.examineRows() + withoutRows
+      try tables.findings + tied.queue.findings + reader.examineRows() + withoutRows
     report.tellOfRejects(keptIn: plan.format.nameOfRejects)
     for part in ContentHash.parts {
       let rows = QueueParts(tied, part, ofSeveral: reader.source.isOfSeveral)
@@ -122,8 +116,10 @@ struct StoreExport {
       if let hash = seal.hash { content.add(hash, of: part) }
     }
     try checkWhatWasSetAside()
-    try exportRejects(into: &destination, &report)
-    if reader.source.isOfSeveral { try exportDeviceItems(into: &destination, &report) }
+    try exportRejects(of: tables, into: &destination, &report)
+    if reader.source.isOfSeveral {
+      try exportDeviceItems(of: tables, into: &destination, &report)
+    }
     try exportJournal(into: &destination, &report)
     try exportMarks(of: tied.queue, into: &destination, &report)
     report.queue = tied.queue
@@ -134,10 +130,10 @@ struct StoreExport {
   /// Writes what this run and earlier ones could not take; only tables that have such cells are
   /// read again.
   private func exportRejects(
-    into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
+    of tables: KeptTables, into destination: inout some ExportDestination & ~Copyable,
+    _ report: inout ExportReport
   ) throws(StoreError) {
     let part = BookkeepingTable.rejects
-    let names = tableNames
     let isOfSeveral = reader.source.isOfSeveral
     let fields = RejectedValue.fields.ofSeveral(isOfSeveral)
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
@@ -145,12 +141,11 @@ struct StoreExport {
       var batch = RecordBatch(columnCount: part.table(ofSeveral: isOfSeveral).columns.count)
       var key: Int64 = 0
       func take(_ reject: RejectedValue) throws(StoreError) {
-        guard names.contains(ExactText(reject.table)) else { return }
         key += 1
         batch.append(reject, fields, key: key)
         try batch.lendIfFull(to: body)
       }
-      try reader.kept?.forEachStoredReject(take)
+      try tables.forEachStoredReject(take)
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
       try batch.lendRest(to: body)
     }
@@ -159,13 +154,13 @@ struct StoreExport {
 
   /// Writes which device each operation belongs to, and what that would send.
   private func exportDeviceItems(
-    into destination: inout some ExportDestination & ~Copyable, _ report: inout ExportReport
+    of tables: KeptTables, into destination: inout some ExportDestination & ~Copyable,
+    _ report: inout ExportReport
   ) throws(StoreError) {
     let part = BookkeepingTable.deviceItems
-    let reader = reader
     let batches: BatchProducer = { (body) throws(StoreError) in
       var batch = RecordBatch(columnCount: part.table.columns.count)
-      try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
+      try tables.forEachDeviceItem { (item) throws(StoreError) in
         batch.append(item, DeviceItem.exportedFields, key: item.operation)
         try batch.lendIfFull(to: body)
       }

@@ -42,26 +42,20 @@ struct SourceLoading: Sendable {
     for index in chosen.sorted() {
       try read(reader, index, into: store, rejects, &loaded, &progress)
     }
-    let names = Set(kept.tables.map { ExactText($0.name) })
+    var tables = KeptTables(chosen, of: reader)
     var tied = try reader.readMatchedQueue()
-    var withoutRows: [Finding] = []
-    if names.count < reader.catalogue.tables.count, reader.source.sdks.setSenders.isEmpty {
-      tied.keepRows(ofTables: names)
-      // The store of an app tells itself which changes it does not take.
-      if Store.keepsRejects {
-        withoutRows = reader.findingsWithoutRows(tied.queue.operations, besides: names)
-      }
-    }
+    try tables.leaveRows(of: &tied)
+    // The store of an app tells itself which changes it does not take.
+    let withoutRows =
+      Store.keepsRejects ? tables.findings(ofChangesWithoutRows: tied.queue.operations) : []
     // What a row lacks decides about its operations.
-    try reader.kept?.forEachStoredReject { (reject) throws(StoreError) in
-      if names.contains(ExactText(reject.table)) { try store.write(reject) }
-    }
+    try tables.forEachStoredReject { (reject) throws(StoreError) in try store.write(reject) }
     loaded.queue = try store.write(tied)
-    try keepSent(of: reader, in: store)
-    if isMerging { try keepMergedRows(of: reader, in: store, &loaded) }
+    try keepSent(of: tables, in: store)
+    if isMerging { try keepMergedRows(of: tables, in: store, &loaded) }
     let examined = try reader.examineRows()
     loaded.findings =
-      try findings(of: reader) + tied.queue.findings + examined + unknownTables(of: reader)
+      try findings(of: tables) + tied.queue.findings + examined + unknownTables(of: reader)
       + withoutRows
     try loaded.countTables(of: reader, chosen)
     return loaded
@@ -69,11 +63,11 @@ struct SourceLoading: Sendable {
 
   /// Keeps what devices would send where that is not in their rows, and what was sent before.
   private func keepSent<Store: StoreWriter & ~Copyable>(
-    of reader: any StoreReader, in store: borrowing Store
+    of tables: KeptTables, in store: borrowing Store
   ) throws(StoreError) {
     var items: [DeviceItem] = []
     // The operation itself tells its source.
-    try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
+    try tables.forEachDeviceItem { (item) throws(StoreError) in
       if item.isTelling { items.append(item) }
       guard items.count == Self.pieceSize else { return }
       try session.checkInterruption()
@@ -82,7 +76,7 @@ struct SourceLoading: Sendable {
     }
     if !items.isEmpty { try store.write(items) }
     var lines: [JournalLine] = []
-    try reader.kept?.forEachJournalLine { (line) throws(StoreError) in
+    try tables.reader.kept?.forEachJournalLine { (line) throws(StoreError) in
       lines.append(line)
       guard lines.count == Self.pieceSize else { return }
       try store.write(lines)
@@ -110,16 +104,17 @@ struct SourceLoading: Sendable {
   }
 
   /// What the source tells; of rows that gave way the store has kept more than these findings.
-  private func findings(of reader: any StoreReader) -> Findings {
-    guard isMerging, reader.source.layout == .rehome else { return reader.findings }
-    return Findings(reader.findings.lazy.filter { $0.code != MergedRow.code })
+  private func findings(of tables: KeptTables) -> Findings {
+    let findings = tables.findings
+    guard isMerging, tables.reader.source.layout == .rehome else { return findings }
+    return Findings(findings.lazy.filter { $0.code != MergedRow.code })
   }
 
   /// Keeps the rows that lost when the source itself was made of several.
   private func keepMergedRows<Store: StoreWriter & ~Copyable>(
-    of reader: any StoreReader, in store: borrowing Store, _ loaded: inout LoadedSource
+    of tables: KeptTables, in store: borrowing Store, _ loaded: inout LoadedSource
   ) throws(StoreError) {
-    try reader.kept?.forEachStoredMergedBatch { (rows) throws(StoreError) in
+    try tables.forEachStoredMergedBatch { (rows) throws(StoreError) in
       try session.checkInterruption()
       try store.write(rows)
       loaded.gaveWay.add(rows)
