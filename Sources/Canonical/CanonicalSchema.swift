@@ -47,7 +47,7 @@ enum CanonicalSchema {
       RecordField(
         "metadata", isRequired: true, value: { .text(BookkeepingJSON.object($0.source.metadata)) },
         take: { $1.source.metadata = BookkeepingJSON.facts($0.text ?? "") }),
-      .word("nameOrigin", \.nameOrigin), .text("readAt", \.readAt).required,
+      .word("nameOrigin", \.nameOrigin), .text("readAt", \.readAt, .timestamp).required,
       .text("toolVersion", \.toolVersion).required,
     ])
 

@@ -172,10 +172,25 @@ struct FactReader {
         guard number > devices.last?.number ?? 0, number < 1 << 24 else {
           throw facts.failure("number")
         }
-        devices.append(try facts.store(device, number: Int64(number), origin.nameOrigin))
+        devices.append(try facts.device(device, number: Int64(number), origin.nameOrigin))
       }
       origin.add(exported, madeFrom: devices)
     }
+  }
+
+  /// A device with what older exports tell of the whole store only, or not at all.
+  private func device(
+    _ object: JSONObject, number: Int64, _ nameOrigin: NameOrigin
+  ) throws(StoreError) -> EarlierSource {
+    var device = try store(object, number: number, nameOrigin)
+    if let own = object["nameOrigin"] { device.nameOrigin = try self.nameOrigin(own) }
+    if object["readAt"] != nil {
+      let time = try text(object, "readAt")
+      guard Timestamp(parsing: time.utf8Span.span) != nil else { throw failure("readAt") }
+      device.readAt = time
+    }
+    if object["toolVersion"] != nil { device.toolVersion = try text(object, "toolVersion") }
+    return device
   }
 
   private func store(

@@ -42,6 +42,9 @@ extension JSONValue {
       return .object(value)
     }
     for member in rest.members { value[member.key] = member.value }
+    value["nameOrigin"] = .string(store.nameOrigin.rawValue)
+    if let time = store.readAt { value["readAt"] = .string(time) }
+    if let version = store.toolVersion { value["toolVersion"] = .string(version) }
     return .object(value)
   }
 

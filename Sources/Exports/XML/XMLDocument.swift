@@ -13,6 +13,9 @@ struct XMLDocument: DocumentSpelling {
     for store in head.source.earlier {
       output.append("<device")
       output.appendXML("number", String(store.number))
+      output.appendXML("nameOrigin", store.nameOrigin.rawValue)
+      output.appendXML("readAt", store.readAt)
+      output.appendXML("toolVersion", store.toolVersion)
       output.append(store.source)
       for file in store.source.files { output.append(file) }
       output.append("</device>\n")

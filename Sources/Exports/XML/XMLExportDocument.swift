@@ -35,10 +35,14 @@ final class XMLExportDocument: ExportDocument {
   var position: String { tokens.position }
 
   private func readOrigin() throws(StoreError) {
-    guard let origin = NameOrigin(rawValue: try tokens.attribute("nameOrigin")) else {
+    origin.nameOrigin = try nameOrigin(try tokens.attribute("nameOrigin"))
+  }
+
+  private func nameOrigin(_ word: String) throws(StoreError) -> NameOrigin {
+    guard let origin = NameOrigin(rawValue: word) else {
       throw tokens.unexpected("nameOrigin is not what it must be")
     }
-    self.origin.nameOrigin = origin
+    return origin
   }
 
   private func readSource() throws(StoreError) {
@@ -48,13 +52,26 @@ final class XMLExportDocument: ExportDocument {
       guard number < 1 << 24, number > devices.last?.number ?? 0 else {
         throw tokens.unexpected("the number of a device is not what it must be")
       }
-      devices.append(
-        try readStore(XMLWord.device, number: number) { () throws(StoreError) in
-          throw tokens.unexpected("a device stands inside another one")
-        })
+      devices.append(try readDevice(number: number))
     }
     origin.add(exported, madeFrom: devices)
     event = try tokens.next()
+  }
+
+  /// Reads a device with what older exports tell of the whole store only, or not at all.
+  private func readDevice(number: Int64) throws(StoreError) -> EarlierSource {
+    let own = try tokens.optionalAttribute("nameOrigin")
+    let time = try tokens.optionalAttribute("readAt")
+    if let time, Timestamp(parsing: time.utf8Span.span) == nil {
+      throw tokens.unexpected("readAt is not what it must be")
+    }
+    let version = try tokens.optionalAttribute("toolVersion")
+    var device = try readStore(XMLWord.device, number: number) { () throws(StoreError) in
+      throw tokens.unexpected("a device stands inside another one")
+    }
+    if let own { device.nameOrigin = try nameOrigin(own) }
+    (device.readAt, device.toolVersion) = (time, version)
+    return device
   }
 
   /// Reads what an element tells of a store, to its end; `device` reads one that stands in it.

@@ -175,6 +175,79 @@ struct MergeReportTests {
     #expect(try Devices.query(again, listed) == files)
   }
 
+  /// Where the names of each came from, when it was read and by which version of the tool.
+  @Test(arguments: [
+    ("json", "export.json"), ("xml", "export.xml"), ("json", "export"), ("xml", "export"),
+    ("csv", "export"), ("ndjson", "export"),
+  ])
+  func whatIsKnownOfEachSourceStays(format: String, name: String) async throws {
+    let stores = ["ios-2014", "cordova-2017"].map { Sample(name: $0).store() }
+    let (export, again) = (folder.path(name), folder.path("again.rehome"))
+    _ = await rehome(["convert", "-q", "-o", merged] + stores)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE rehome_source SET readAt = '2020-01-0' || id || 'T00:00:00.000Z', "
+              "toolVersion = char(1) || id")
+      """, merged)
+    let columns = "SELECT id, nameOrigin, readAt, hex(toolVersion) FROM rehome_source"
+    let known = try Devices.query(merged, columns)
+    #expect(
+      known == """
+        1|fallback|2020-01-01T00:00:00.000Z|0131
+        2|schema|2020-01-02T00:00:00.000Z|0132
+
+        """)
+    #expect(await rehome("export", "-q", merged, "--to", format, "-o", export).code != 65)
+    for input in [merged, export] {
+      _ = await rehome("convert", "-qf", input, "-o", again)
+      #expect(try Devices.query(again, columns) == known)
+    }
+  }
+
+  /// Older exports tell where the names came from once, and no times.
+  @Test(arguments: ["json", "xml"])
+  func olderExportTellsOfAllSourcesTogether(_ format: String) async throws {
+    let stores = ["cordova-2017", "ios-2014"].map { Sample(name: $0).store() }
+    let (export, again) = (folder.path("export." + format), folder.path("again.rehome"))
+    _ = await rehome(["convert", "-q", "-o", merged] + stores)
+    _ = await rehome("export", "-q", merged, "--to", format, "-o", export)
+    let removed = try python(
+      #"""
+      import re, sys
+      text = open(sys.argv[1], encoding='utf-8', newline='').read()
+      pattern = r',"(?:readAt|toolVersion)":"[^"]*"| (?:readAt|toolVersion)="[^"]*"'
+      text, times = re.subn(pattern, '', text)
+      pattern = r'(?<=.),"nameOrigin":"[^"]*"|(?<=<device number="\d") nameOrigin="[^"]*"'
+      text, names = re.subn(pattern, '', text)
+      open(sys.argv[1], 'w', encoding='utf-8', newline='').write(text)
+      print(times, names)
+      """#, export)
+    #expect(removed == "4 2\n")
+    _ = await rehome("seed", "-q", export, "-o", again)
+    let columns = "SELECT nameOrigin, readAt > '2025', toolVersion <> '' FROM rehome_source"
+    #expect(try Devices.query(again, columns) == "fallback|1|1\nfallback|1|1\n")
+  }
+
+  @Test(arguments: [
+    ("json", "\"readAt\":\"", "\"readAt\":\"x"),
+    ("json", ",\"nameOrigin\":\"fallback", ",\"nameOrigin\":\"x"),
+    ("xml", " readAt=\"", " readAt=\"x"),
+    ("xml", "number=\"1\" nameOrigin=\"", "number=\"1\" nameOrigin=\"x"),
+  ])
+  func damagedFactOfASourceIsRefused(_ format: String, old: String, new: String) async throws {
+    let store = Sample(name: "ios-2014").store()
+    let export = folder.path("export." + format)
+    _ = await rehome("convert", "-q", store, "-o", merged)
+    _ = await rehome("export", "-q", merged, "--to", format, "-o", export)
+    let text = try String(contentsOfFile: export, encoding: .utf8)
+    let range = try #require(text.range(of: old))
+    let changed = text.replacingCharacters(in: range, with: new)
+    let outcome = await rehome("hash", try folder.write(changed.utf8, to: "changed." + format))
+    #expect(outcome.code == 65, "\(outcome.error)")
+  }
+
   @Test func storeOfOneSourceHasNothingOfSeveral() async throws {
     let store = try makeTwoStores()[0]
     _ = await rehome("convert", "-q", store, "-o", merged)
