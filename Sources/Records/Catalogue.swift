@@ -10,6 +10,11 @@ package enum NameOrigin: String, Sendable, CaseIterable {
   case model
   /// What the SDK is known to use, otherwise the upper-case columns.
   case fallback
+
+  /// What may be said of names that came from several places: no better than the worst of them.
+  package init(worstOf origins: [NameOrigin]) {
+    self = Self.allCases.last(where: origins.contains) ?? .schema
+  }
 }
 
 /// All tables of a store, in order, and where their names came from.

@@ -25,7 +25,7 @@ struct RehomeBookkeeping {
     self.source = source
     catalogue = Catalogue(
       tables: try Self.tables(connection, ofSeveral: source.isOfSeveral),
-      nameOrigin: stores.last?.nameOrigin ?? .schema)
+      nameOrigin: NameOrigin(worstOf: stores.map(\.nameOrigin)))
     findings = try Self.findings(connection, ofSeveral: source.isOfSeveral)
   }
 

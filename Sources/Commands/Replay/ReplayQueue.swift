@@ -68,12 +68,22 @@ struct ReplayQueue {
   /// person has told one.
   var guessedColumns: [String] {
     guard catalogue.nameOrigin == .fallback else { return [] }
-    let names = operations.tableNames
+    let names = tablesOfGuesses
     return catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap { table in
       table.columns
         .filter { $0.role == .value && hasSameBytes($0.sourceColumn, "Z" + $0.sourceName) }
         .map { "\(table.name).\($0.name)" }
     }
+  }
+
+  /// The tables on which there are operations of devices whose stores do not spell the names.
+  private var tablesOfGuesses: Set<ExactText> {
+    let devices = source.earlier.filter { $0.nameOrigin == .fallback }
+    guard source.isOfSeveral, devices.count < source.earlier.count else {
+      return operations.tableNames
+    }
+    let numbers = Set(devices.map { Int32(clamping: $0.number) })
+    return operations.keeping { numbers.contains($0.source) }.tableNames
   }
 
   /// What `--map` says, which counts for a table whatever a device calls it.

@@ -54,6 +54,33 @@ struct GuessedNamesTests {
     #expect(said.contains("sent as Visit.DISTANCE, "), "\(said)")
   }
 
+  /// Whichever device comes last, and whatever its store spells.
+  @Test(arguments: [false, true], ["converted", "json", "xml", "csv"])
+  func guessesOfOneOfSeveralDevicesAreTold(isLast: Bool, _ way: String) async throws {
+    let sample = Sample(name: "cordova-2017").store()
+    let merged = folder.path("merged.rehome")
+    _ = await rehome(
+      ["convert", "-q", "-o", merged] + (isLast ? [sample, store] : [store, sample]))
+    var given = merged
+    if way != "converted" {
+      let export = folder.path(way == "csv" ? "bundle" : "all.\(way)")
+      _ = await rehome("export", "-q", merged, "--to", way, "-o", export)
+      given = folder.path("seeded.rehome")
+      _ = await rehome("seed", "-q", export, "-o", given)
+    }
+    let said = try await bodies([given, "--to", "https://example.net"]).said
+    #expect(said.contains("sent as Visit.DISTANCE, "), "\(said)")
+    // Of the tables on which only the other device has changes nothing is guessed.
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE rehome_operation SET source = 3 - source")
+      """, given)
+    let other = await rehome("replay", given, "--dry-run", "--table", "Visit").error
+    #expect(!other.contains("sent as"), "\(other)")
+  }
+
   /// The names that a store spells itself are the app's, whatever they are called here.
   @Test func spelledNamesStay() async throws {
     let (bodies, said) = try await bodies(
