@@ -121,8 +121,9 @@ enum CanonicalSchema {
     "rehome_reject", blank: RejectedValue.blank,
     [.integer("source", \.source)] + RejectedValue.placeFields + [
       RecordField(
-        "storage", isRequired: true, value: { .text($0.raw?.storageName ?? "null") },
-        take: { _, _ in }),
+        "storage", isRequired: true, value: { .text($0.raw?.storage ?? "null") },
+        // The value itself comes next, and is a blob also where it is text that is not UTF-8.
+        take: { $1.raw = $0.text == "text" ? .text([]) : nil }),
       RejectedValue.valueField,
     ])
 

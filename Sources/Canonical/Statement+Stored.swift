@@ -14,15 +14,3 @@ extension Statement {
     }
   }
 }
-
-extension RawValue {
-  /// The name of the storage class that the source used.
-  var storageName: String {
-    switch self {
-    case .integer: "integer"
-    case .real: "real"
-    case .text: "text"
-    case .binary: "blob"
-    }
-  }
-}

@@ -126,7 +126,7 @@ extension RecordBatch {
     let value = place.dropFirst()
     switch mark {
     case OperationFields.Mark.text:
-      // Text that is not UTF-8 counts as a blob, as in `RawValue.storage`.
+      // Text that is not UTF-8 counts as a blob, as in `RawValue.asStored`.
       append(text: isValidUTF8(fields.bytes.span.extracting(value)) ? "text" : "blob")
       appendBinary(inArenaFrom: offset, value)
     case OperationFields.Mark.binary:

@@ -1,16 +1,20 @@
 import Bytes
 
 extension RawValue {
-  /// The storage class as SQLite calls it; text that is not UTF-8 counts as a blob.
-  ///
-  /// The canonical store keeps such text as a blob, since SQLite's own text must be valid.
-  var storage: String {
+  /// The storage class that the source used, as SQLite calls it.
+  package var storage: String {
     switch self {
     case .integer: "integer"
     case .real: "real"
-    case .text(let bytes): isValidUTF8(bytes.span) ? "text" : "blob"
+    case .text: "text"
     case .binary: "blob"
     }
+  }
+
+  /// The value as the canonical store has it: text that is not UTF-8 is a blob there, since SQLite's
+  /// own text must be valid.
+  var asStored: RawValue {
+    if case .text(let bytes) = self, !isValidUTF8(bytes.span) { .binary(bytes) } else { self }
   }
 
   /// The value as bytes: a number takes eight, most significant first.

@@ -148,12 +148,12 @@ extension RecordField {
       take: { $1[keyPath: path] = $0.utf8 })
   }
 
-  /// A value of any class.
+  /// A value of any class; text that is not UTF-8 counts as a blob.
   package static func raw(
     _ name: String, _ path: any WritableKeyPath<Record, RawValue?> & Sendable
   ) -> Self {
     Self(
-      name, nil, value: { $0[keyPath: path].map(FieldValue.raw) ?? .null },
+      name, nil, value: { $0[keyPath: path].map { .raw($0.asStored) } ?? .null },
       take: { $1[keyPath: path] = $0.raw })
   }
 

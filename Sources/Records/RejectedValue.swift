@@ -33,8 +33,16 @@ extension RejectedValue {
     .text("code", \.code),
   ]
 
-  /// The value as stored.
-  package static let valueField: RecordField<Self> = .raw("raw", \.raw)
+  /// The value as stored; a blob is the text that is not UTF-8 where it is known to be text.
+  package static let valueField = RecordField<Self>(
+    "raw", nil, value: { $0.raw.map(FieldValue.raw) ?? .null },
+    take: { value, reject in
+      switch (value, reject.raw) {
+      case (.raw(.binary(let bytes)), .text): reject.raw = .text(bytes)
+      case (.raw(let raw), _): reject.raw = raw
+      default: reject.raw = nil
+      }
+    })
 
   /// A value about which nothing is known yet.
   package static let blank = RejectedValue(table: "", row: 0, column: "", code: "", raw: nil)

@@ -174,7 +174,7 @@ struct MatchedQueueTests {
       "\(operation.sequence)", operation.table, operation.itemID, operation.kind?.rawValue,
       operation.state.rawValue, operation.item.map { String(decoding: $0, as: UTF8.self) },
       operation.baseVersion, operation.rowKey.map { "\($0)" }, operation.rowTable,
-      operation.originalID, operation.originalCode, operation.raw?.storage,
+      operation.originalID, operation.originalCode, operation.raw?.asStored.storage,
       operation.raw.map { String(decoding: $0.bytes, as: UTF8.self) },
     ]
   }
