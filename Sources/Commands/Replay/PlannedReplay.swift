@@ -20,6 +20,7 @@ struct PlannedReplay {
   private let source: ReplaySource
   private let arguments: ParsedArguments
   private let heldOperations: OperationList
+  private let names: SentNames
 
   /// Reads the store; of the journal at most `lineLimit` lines count.
   ///
@@ -42,11 +43,12 @@ struct PlannedReplay {
       ReplayQueue(operations, of: reader, session.arguments), in: view, options, session.arguments)
     if tellsPerson { setUp.tell(session) }
     machineSettings = setUp.rules
-    let names = try Self.names(of: options.destination, session)
-    target = names.shown
+    let targetNames = try Self.names(of: options.destination, session)
+    target = targetNames.shown
     let plan: ReplayPlan
-    (plan, journalLines) = try setUp.plan(for: names.journal, limit: lineLimit)
+    (plan, journalLines) = try setUp.plan(for: targetNames.journal, limit: lineLimit)
     let held = KeyLookup(plan.held.map(\.sequence))
+    names = setUp.queue.names
     heldOperations = setUp.queue.operations.keeping { held.contains($0.sequence) }
     self.plan = plan
     items = try setUp.items()
@@ -84,8 +86,9 @@ struct PlannedReplay {
     return codes
   }
 
+  /// The operation that is held back, with the names that steps have for its table and item.
   func operation(_ held: HeldBack) -> PendingOperation? {
-    heldOperations.firstOperation(numbered: held.sequence)
+    heldOperations.firstOperation(numbered: held.sequence).map(names.named)
   }
 
   func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {

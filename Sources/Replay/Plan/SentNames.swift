@@ -1,5 +1,5 @@
 import Bytes
-import Records
+package import Records
 
 /// What devices call the tables and items of operations, where that is not what the queue says.
 ///
@@ -19,6 +19,14 @@ package struct SentNames: Sendable {
     places.append(Int(sequence), ids.append(counted: id.utf8Span.span))
   }
 
+  /// An operation with the names that it has on its device.
+  package func named(_ operation: PendingOperation) -> PendingOperation {
+    var operation = operation
+    if let table = tables[operation.sequence] { operation.table = table }
+    if let id = itemID(of: operation.sequence) { operation.itemID = id }
+    return operation
+  }
+
   /// An effect with the names that the first of its operations has on its device.
   func named(_ effect: Effect) -> Effect {
     guard let sequence = effect.sequences.first else { return effect }
@@ -27,10 +35,13 @@ package struct SentNames: Sendable {
       effect.rowTable = effect.rowTable ?? effect.table
       effect.table = table
     }
-    let place = places.firstPosition(from: Int(sequence))
-    if place < places.count, places[place].0 == Int(sequence) {
-      effect.itemID = String(decoding: ids.counted(at: places[place].1), as: UTF8.self)
-    }
+    if let id = itemID(of: sequence) { effect.itemID = id }
     return effect
+  }
+
+  private func itemID(of sequence: Int64) -> String? {
+    let place = places.firstPosition(from: Int(sequence))
+    guard place < places.count, places[place].0 == Int(sequence) else { return nil }
+    return String(decoding: ids.counted(at: places[place].1), as: UTF8.self)
   }
 }

@@ -92,6 +92,28 @@ struct SentByDevicesTests {
     }
   }
 
+  /// What is held back bears the same names as what is sent.
+  @Test func heldOperationsNameTheirTablesAsTheirDevicesDo() async throws {
+    try await mergeSpellings()
+    func tables(_ list: String) async throws -> [String?] {
+      let plan = try await rehome(
+        "replay", merged, "--to", "https://example.net", "--dry-run", "--json"
+      ).json()
+      return try #require(plan[list] as? [[String: Any]]).map { $0["table"] as? String }
+    }
+    #expect(Set(try await tables("steps")) == ["todoitem", "TodoItem"])
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE rehome_operation SET rowKey = NULL, item = NULL WHERE kind <> 'delete'")
+          db.execute("UPDATE rehome_device_item SET item = NULL, body = NULL")
+      """, merged)
+    #expect(Set(try await tables("held")) == ["todoitem", "TodoItem"])
+    let text = await rehome("replay", merged, "--to", "https://example.net", "--dry-run").text
+    #expect(text.contains(", TodoItem, because") && text.contains(", todoitem, because"), "\(text)")
+  }
+
   /// A rule for a table decides the conflicts of every device, whatever it calls the table.
   @Test(arguments: ["todoitem", "TodoItm"])
   func rulesCountForEveryDevice(_ table: String) async throws {
