@@ -28,8 +28,8 @@ extension FindingKind {
       "The store is damaged, and this table with it. The finding says how many rows were read, "
       + "how many are known to be lost, and how many parts of the table were not found; nobody "
       + "knows how many rows these held. Pages that nothing leads to any more were taken into the "
-      + "table when their rows fit no other. Rows that may be mixed up lead to the bytes of other "
-      + "rows, or past their own end; they are read as SQLite reads them.",
+      + "table when their rows fit no other. Rows that may be mixed up share stored bytes with "
+      + "another row, or do not end where they should; they are read as SQLite reads them.",
     causes: [
       "The damage that the finding store-damaged tells of."
     ],

@@ -4,12 +4,12 @@ extension Salvage {
     _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
     guard search.missing.contains(where: { !$0.isEmpty }) else { return }
-    let isLedTo = isUsed
+    // Found before any orphan is taken: what leads to one of those is no copy.
+    let copies = copiedPages(search)
     for number in isUsed.indices.dropFirst() {
       let number = UInt32(truncatingIfNeeded: number)
-      guard isOrphan(number), let kind = survey.facts(number).kind, search.mayLack(kind),
-        // A page above others that a tree has is a copy of the one that leads to them.
-        !links(of: number).contains(where: { $0.child < isLedTo.count && isLedTo[Int($0.child)] })
+      guard isFree(number), let kind = survey.facts(number).kind, search.mayLack(kind),
+        !copies.contains(number)
       else { continue }
       isUsed[Int(number)] = true
       guard readRows(of: number, kind, sharing: false), !page.rows.isEmpty, search.accepts(page)
@@ -68,12 +68,25 @@ extension Salvage {
   package mutating func countUnclaimedRows() {
     for number in isUsed.indices.dropFirst() {
       let number = UInt32(truncatingIfNeeded: number)
-      guard isOrphan(number) else { continue }
+      guard isFree(number) else { continue }
       let facts = survey.facts(number)
       if facts.kind == .tableLeaf, facts.fault == nil {
         account.unclaimedRows += Int(facts.cellCount)
       }
     }
+  }
+
+  /// The pages above others that only lead to what trees have: copies of pages of these.
+  private func copiedPages(_ search: TableSearch) -> Set<UInt32> {
+    var copies: Set<UInt32> = []
+    for number in isUsed.indices.dropFirst() {
+      let number = UInt32(truncatingIfNeeded: number)
+      guard isFree(number), let kind = survey.facts(number).kind, search.mayLack(kind),
+        !kind.isLeaf, !leadsOn(number)
+      else { continue }
+      copies.insert(number)
+    }
+    return copies
   }
 
   /// Gives the rows of a table's pages that are elsewhere by the pages above them.
@@ -83,34 +96,53 @@ extension Salvage {
   mutating func giveStrays<Failure: Error>(
     _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
+    // Pages that give rows once more have their chains already.
+    rereads = survey.pageCount
     for stray in search.strays {
-      guard isUsed[Int(stray.page)] != stray.isWhole, let kind = survey.facts(stray.page).kind,
-        readRows(of: stray.page, kind, sharing: true)
+      guard isUsed[Int(stray.page)] != stray.isWhole, let kind = survey.facts(stray.page).kind
       else { continue }
-      let table = stray.table
-      if stray.isWhole {
-        guard strangeness(ofPageIn: table, search) != nil, isPage(ofNoneBut: table, search) else {
-          release(stray.page)
-          continue
-        }
-        use(stray.page)
-        search.accounts[table].lost += page.unreadable
+      isUsed[Int(stray.page)] = true
+      let isReadable = readRows(of: stray.page, kind, sharing: true)
+      guard isReadable, !isMissed(byAnotherThan: stray.table, search) else {
+        if stray.isWhole { release(stray.page) }
+        continue
       }
-      let rows = rows(heldBy: table, search, isSound: survey.facts(stray.page).fault == nil)
-      try emit(rows.filter { !stray.keys.contains(page.rows[$0].key) }, table, &search, sink)
+      try give(stray, &search, sink)
     }
   }
 
-  /// Whether the rows of the page at hand fit no table but one, wherever the others lack rows.
-  func isPage(ofNoneBut table: Int, _ search: TableSearch) -> Bool {
-    !search.tables.indices.contains { $0 != table && strangeness(ofPageIn: $0, search) != nil }
+  /// Gives the rows of the page at hand that were not given before.
+  private mutating func give<Failure: Error>(
+    _ stray: Stray, _ search: inout TableSearch, _ sink: Sink<Failure>
+  ) throws(Failure) {
+    let table = stray.table
+    let rows = rows(heldBy: table, search, isSound: true).filter {
+      !stray.keys.contains(page.rows[$0].key)
+    }
+    if stray.isWhole {
+      search.accounts[table].lost += page.unreadable + page.rows.count - rows.count
+      search.accounts[table].doubtful += doubtfulChains
+      if let part = search.missing[table].firstIndex(of: stray.keys) {
+        search.missing[table].remove(at: part)
+      }
+    } else {
+      search.accounts[table].lost -= rows.count
+    }
+    try emit(rows, table, &search, sink)
   }
 
-  /// Whether the rows of the page at hand look less strange in another table.
-  func isRatherPage(ofAnotherThan table: Int, _ search: TableSearch) -> Bool {
+  /// Whether another table lacks a part that the rows of the page at hand fit as well.
+  private func isMissed(byAnotherThan table: Int, _ search: TableSearch) -> Bool {
     let own = strangeness(ofPageIn: table, search) ?? .max
     return search.tables.indices.contains {
-      $0 != table && strangeness(ofPageIn: $0, search) ?? .max < own
+      $0 != table && mayLackPage($0, search) && strangeness(ofPageIn: $0, search) ?? .max <= own
+    }
+  }
+
+  /// Whether the rows of the page at hand show that they are those of another table.
+  func fitsAnother(than table: Int, _ search: TableSearch) -> Bool {
+    search.tables.indices.contains {
+      $0 != table && search.tables[$0].isSelective && strangeness(ofPageIn: $0, search) != nil
     }
   }
 }

@@ -1,16 +1,16 @@
 extension Salvage {
   /// Reads the rows of a table's tree; what it does not find is noted as missing.
   mutating func walk<Failure: Error>(
-    _ tree: Tree, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+    _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
-    try walk(tree.whole, of: tree, table, &search, sink)
+    let whole = TreePart(page: search.tables[table].root, keys: .all, level: 1)
+    try walk(whole, table, &search, sink)
   }
 
   private mutating func walk<Failure: Error>(
-    _ part: TreePart, of tree: Tree, _ table: Int, _ search: inout TableSearch,
-    _ sink: Sink<Failure>
+    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
-    guard isFree(part.page), part.level <= Tree.deepest else {
+    guard isFree(part.page), part.level <= TreeProof.deepest else {
       return search.missing[table].append(part.keys)
     }
     let facts = survey.facts(part.page)
@@ -19,31 +19,34 @@ extension Salvage {
       return search.missing[table].append(part.keys)
     }
     if facts.fault != nil { noteBroken(part.page) }
+    guard kind.isLeaf || leadsOn(part.page) else {
+      return search.missing[table].append(part.keys)
+    }
     // Without row ids, the pages above the leaves have rows as well.
     if kind != .tableInterior {
-      guard try walkRows(part, of: tree, kind, table, &search, sink) else { return }
+      guard try walkRows(part, kind, table, &search, sink) else { return }
     }
-    if !kind.isLeaf { try walkChildren(part, of: tree, table, &search, sink) }
+    if !kind.isLeaf { try walkChildren(part, table, &search, sink) }
+  }
+
+  /// Whether a page above others leads to one that has no owner; else it is a copy of the page that
+  /// does, and has come here by mistake.
+  func leadsOn(_ page: UInt32) -> Bool {
+    let links = links(of: page)
+    return links.isEmpty || links.contains { isFree($0.child) }
   }
 
   /// Reads the rows of one page; false when they are not those of the table.
   private mutating func walkRows<Failure: Error>(
-    _ part: TreePart, of tree: Tree, _ kind: PageKind, _ table: Int,
-    _ search: inout TableSearch, _ sink: Sink<Failure>
+    _ part: TreePart, _ kind: PageKind, _ table: Int, _ search: inout TableSearch,
+    _ sink: Sink<Failure>
   ) throws(Failure) -> Bool {
     let isSound = survey.facts(part.page).fault == nil
-    use(part.page)
+    isUsed[Int(part.page)] = true
     let isReadable = readRows(of: part.page, kind, sharing: true)
-    // Of a tree that holds together, all is taken that the engine would read.
-    var held =
-      tree.isSound
-      ? Array(page.rows.indices) : rows(heldBy: table, search, isSound: isSound)
-    var fitting = held.filter { part.keys.contains(page.rows[$0].key) }
-    if isSound, fitting.count < page.rows.count, isRatherPage(ofAnotherThan: table, search) {
-      (held, fitting) = ([], [])
-    }
-    let hasStrays = isReadable && isSound && fitting.count < held.count
-    if hasStrays {
+    let held = rows(heldBy: table, search, isSound: isSound)
+    let fitting = held.filter { part.keys.contains(page.rows[$0].key) }
+    if isReadable, isSound, fitting.count < held.count {
       search.strays.append(
         Stray(page: part.page, table: table, keys: part.keys, isWhole: fitting.isEmpty))
     }
@@ -53,8 +56,7 @@ extension Salvage {
       search.missing[table].append(part.keys)
       return false
     }
-    let given = hasStrays ? held.count : fitting.count
-    search.accounts[table].lost += page.unreadable + page.rows.count - given
+    search.accounts[table].lost += page.unreadable + page.rows.count - fitting.count
     search.accounts[table].doubtful += doubtfulChains
     try emit(fitting, table, &search, sink)
     return true
@@ -65,7 +67,7 @@ extension Salvage {
   func rows(heldBy table: Int, _ search: TableSearch, isSound: Bool) -> [Int] {
     let profile = search.tables[table]
     let fitting = page.rows.indices.filter { profile.mayHold(page.values(ofRow: $0)) }
-    guard isSound, fitting.count < page.rows.count, isPage(ofNoneBut: table, search) else {
+    guard isSound, fitting.count < page.rows.count, !fitsAnother(than: table, search) else {
       return fitting
     }
     return Array(page.rows.indices)
@@ -83,14 +85,11 @@ extension Salvage {
   }
 
   private mutating func walkChildren<Failure: Error>(
-    _ part: TreePart, of tree: Tree, _ table: Int, _ search: inout TableSearch,
-    _ sink: Sink<Failure>
+    _ part: TreePart, _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
   ) throws(Failure) {
-    use(part.page)
-    let links = links(of: part.page)
-    let leadsToLeaves = areMostlyLeaves(links)
+    isUsed[Int(part.page)] = true
     var lower = part.keys.lower
-    for link in links {
+    for link in links(of: part.page) {
       var keys = KeyRange(lower: lower, upper: link.key ?? part.keys.upper)
       if let key = link.key {
         if keys.contains(key), part.keys.contains(key) {
@@ -100,31 +99,21 @@ extension Salvage {
           keys = part.keys
         }
       }
-      // A page of another kind than those beside it has come here from elsewhere.
-      guard isFree(link.child), survey.facts(link.child).kind?.isLeaf == leadsToLeaves else {
-        search.missing[table].append(keys)
-        continue
-      }
-      let below = TreePart(page: link.child, keys: keys, level: part.level + 1)
-      try walk(below, of: tree, table, &search, sink)
+      try walk(
+        TreePart(page: link.child, keys: keys, level: part.level + 1), table, &search, sink)
     }
     if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
   }
 
-  private func areMostlyLeaves(_ links: [(child: UInt32, key: Int64?)]) -> Bool {
-    let kinds = links.filter { isFree($0.child) }.compactMap { survey.facts($0.child).kind }
-    return 2 * kinds.count(where: \.isLeaf) >= kinds.count
-  }
-
   /// Marks the pages of a tree that nobody reads, as far as they lead, as nobody else's.
   mutating func setAside(_ part: TreePart, isIndex: Bool) {
-    guard isFree(part.page), part.level <= Tree.deepest,
+    guard isFree(part.page), part.level <= TreeProof.deepest,
       let kind = survey.facts(part.page).kind, !(isIndex && kind.isTable)
     else {
       if isIndex { lacksIndexParts = true }
       return
     }
-    use(part.page)
+    isUsed[Int(part.page)] = true
     if isIndex, survey.facts(part.page).fault != nil { lacksIndexParts = true }
     guard !kind.isLeaf else { return }
     for link in links(of: part.page) {

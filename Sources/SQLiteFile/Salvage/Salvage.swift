@@ -1,7 +1,7 @@
 /// Reads what can still be read of a damaged file.
 ///
-/// First the trees are walked as far as they lead, those that hold together before the others; then
-/// all other pages are looked at: a leaf that nothing leads to any more belongs to the one table with
+/// First the trees are walked as far as they lead, those that hold together before the others; then all
+/// other pages are looked at: a leaf that nothing leads to any more belongs to the one table with
 /// a missing part that its rows fit. Each page is read for one owner only, but for overflow pages that
 /// a tree leads to twice, and of those no more than the file has: so no file makes it work longer than
 /// its size is worth.
@@ -19,8 +19,8 @@ package struct Salvage {
   /// Whether each page has found its owner.
   var isUsed: [Bool]
   var page = LooseRows()
-  /// Whether the list of free pages names a page, which keeps it from being looked at as nobody's.
-  private(set) var isListedFree: [Bool]
+  /// Whether the list of free pages names a page, and no tree that holds together has it.
+  var isListedFree: [Bool]
   /// Whether a part of an index is missing; its pages look like those of a table without row ids.
   var lacksIndexParts = false
   private var isNoted: Set<UInt32> = []
@@ -29,7 +29,7 @@ package struct Salvage {
   /// How many rows of the page at hand have overflow pages that may be those of others.
   private(set) var doubtfulChains = 0
   /// How many overflow pages may still be read once more.
-  private var rereads: Int
+  var rereads: Int
 
   /// Looks at every page of the file on its own.
   ///
@@ -74,17 +74,18 @@ package struct Salvage {
   ) throws(Failure) -> [SalvageAccount.Table] {
     var search = search
     let tables = search.tables
-    let trees = trees(of: search)
     // What a tree has that holds together is its own, whatever a broken one leads to.
-    for tree in trees.filter(\.isSound) + trees.filter({ !$0.isSound }) {
-      switch tree.owner {
-      case .table(let table): try walk(tree, table, &search, sink)
-      case .index: setAside(tree.whole, isIndex: true)
-      case .other: setAside(tree.whole, isIndex: false)
-      }
+    let isSound = soundTrees(of: tables)
+    for table in tables.indices where isSound[table] { try walk(table, &search, sink) }
+    for table in tables.indices where !isSound[table] { try walk(table, &search, sink) }
+    for root in search.others {
+      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: false)
+    }
+    for root in search.indexes {
+      setAside(TreePart(page: root, keys: .all, level: 1), isIndex: true)
     }
     try assignOrphans(&search, sink)
-    try giveStrays(&search, sink)
+    if search.hasStrays { try giveStrays(&search, sink) }
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
     }
@@ -102,16 +103,7 @@ package struct Salvage {
 
   /// Whether a page is there and has no owner yet.
   func isFree(_ page: UInt32) -> Bool {
-    page > 0 && Int(page) <= survey.pageCount && !isUsed[Int(page)]
-  }
-
-  /// Whether nothing leads to a page, so that its rows may be those of any table.
-  func isOrphan(_ page: UInt32) -> Bool { !isUsed[Int(page)] && !isListedFree[Int(page)] }
-
-  /// Takes a page for what a tree leads to.
-  mutating func use(_ page: UInt32) {
-    isUsed[Int(page)] = true
-    if isListedFree[Int(page)] { account.isFreelistDamaged = true }
+    page > 0 && Int(page) <= survey.pageCount && !isUsed[Int(page)] && !isListedFree[Int(page)]
   }
 
   /// Reads the rows of a page of this kind; false when it cannot be read at all.
@@ -151,12 +143,11 @@ package struct Salvage {
     var (pages, own): ([UInt32], [UInt32]) = ([], [])
     var (next, left) = (first, count)
     while left > 0, isStored(next, holding: 4 + min(left, room)) {
-      if sharing ? !isUsed[Int(next)] : isOrphan(next) {
-        use(next)
+      if isFree(next) {
+        isUsed[Int(next)] = true
         own.append(next)
       } else {
-        guard sharing, rereads > 0 else { break }
-        rereads -= 1
+        guard sharing, !isListedFree[Int(next)], pages.count - own.count < rereads else { break }
       }
       pages.append(next)
       left -= min(left, room)
@@ -166,7 +157,8 @@ package struct Salvage {
       for page in own { isUsed[Int(page)] = false }
       return nil
     }
-    if next != 0 { noteBroken(last) }
+    rereads -= pages.count - own.count
+    if next != 0, sharing { noteBroken(last) }
     if next != 0 || own.count < pages.count { doubtfulChains += 1 }
     chains.append(contentsOf: own)
     return pages
@@ -185,7 +177,7 @@ package struct Salvage {
   private mutating func listFreePages() {
     var next = file.header.freelistTrunk
     while next != 0 {
-      guard isFree(next), !isListedFree[Int(next)], let leaves = freeLeaves(of: next) else {
+      guard isFree(next), let leaves = freeLeaves(of: next) else {
         account.isFreelistDamaged = true
         return
       }
@@ -213,6 +205,8 @@ package struct Salvage {
     var missing: [[KeyRange]]
     /// The pages that a tree leads to and that have rows which are elsewhere by the pages above them.
     var strays: [Stray] = []
+    /// Whether these are given: an old line of a schema would stand for a new one.
+    let hasStrays: Bool
     /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
     let indexes: [UInt32]
     /// Where the trees of other tables start.
@@ -222,8 +216,9 @@ package struct Salvage {
 
     init(
       tables: [TableProfile], indexes: [UInt32] = [], others: [UInt32] = [],
-      accepts: @escaping (LooseRows) -> Bool = { _ in true }
+      hasStrays: Bool = true, accepts: @escaping (LooseRows) -> Bool = { _ in true }
     ) {
+      self.hasStrays = hasStrays
       self.tables = tables
       self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
       self.others = others

@@ -22,6 +22,11 @@ package struct TableProfile: Sendable {
   /// Whether the tree is ordered by row ids; else it is one of whole rows, like an index.
   package let hasRowIDs: Bool
 
+  /// Whether a row shows anything by fitting: a table whose columns have no types takes every row.
+  var isSelective: Bool {
+    columns.indices.contains { $0 != rowIDColumn && columns[$0].affinity != .blob }
+  }
+
   /// The places of the columns in a record.
   package var columnPlaces: Range<Int> { columns.indices }
 
@@ -66,7 +71,7 @@ package struct TableProfile: Sendable {
 }
 
 /// The row ids that a part of a tree may hold: above one bound and not above the other.
-struct KeyRange {
+struct KeyRange: Equatable {
   /// All keys are larger; nil when there is no bound.
   var lower: Int64?
   /// No key is larger; nil when there is no bound.
@@ -114,7 +119,7 @@ extension Salvage {
       guard let entry = SchemaEntry(values, arena) else { return }
       entries.append((key, entry))
     }
-    let search = TableSearch(tables: [Self.schemaProfile]) { page in
+    let search = TableSearch(tables: [Self.schemaProfile], hasStrays: false) { page in
       page.rows.indices.allSatisfy { row in
         SchemaEntry(Array(page.values(ofRow: row)), page.arena) != nil
       }
