@@ -10,15 +10,16 @@ package enum CanonicalMarks {
   package static func add(
     _ mark: OperationMark, to sequences: [Int64], inStoreAt path: String
   ) throws(StoreError) {
-    try storeErrors("the marks cannot be written", path: path) { () throws(SQLiteError) in
-      let connection = try Connection(opening: path, mode: .readWrite)
-      // A store may have triggers of whoever made it; none of them shall run.
-      try connection.harden()
-      try connection.execute("BEGIN IMMEDIATE")
-      try connection.execute(CanonicalSchema.marks.creation)
-      try connection.write(
-        sequences.map { NumberedMark(mark, about: $0) }, to: CanonicalSchema.marks)
-      try connection.execute("COMMIT")
+    try storeErrors("the marks cannot be written", path: path) { () throws(StoreError) in
+      let store = try LiveStore(at: path)
+      try store.transaction { () throws(StoreError) in
+        try storeErrors { () throws(SQLiteError) in
+          try store.connection.execute(CanonicalSchema.marks.creation)
+          try store.connection.write(
+            sequences.map { NumberedMark(mark, about: $0) }, to: CanonicalSchema.marks)
+        }
+      }
+      try store.close()
     }
   }
 }

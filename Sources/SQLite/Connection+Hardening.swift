@@ -26,6 +26,11 @@ extension Connection {
     try execute("PRAGMA cache_size = -4096")
   }
 
+  /// Leaves a log as it is when the connection ends, instead of bringing it into the file.
+  package func keepLogAtEnd(_ isKept: Bool) throws(SQLiteError) {
+    try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isKept)
+  }
+
   /// Takes statements of any length that an app could have made tables with.
   package func admitLongStatements() { limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20) }
 

@@ -14,6 +14,7 @@ package final class ReplayJournal {
   package init(in store: LiveStore, target: String) throws(StoreError) {
     self.store = store
     self.target = target
+    try store.begin()
     insertion = try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.connection.addLaterReplayColumns()
       return try store.connection.prepareInsertion(into: CanonicalSchema.journal)

@@ -10,7 +10,8 @@ struct ReplayRun {
   let options: ReplayOptions
   let session: Session
 
-  /// Sends or applies what is pending; `begin` is called when nothing is left that may refuse it.
+  /// Sends or applies what is pending; `begin` is called when nothing is left that may refuse it, and
+  /// until then neither the store nor the target is changed.
   ///
   /// - Throws: `StoreError` when the store or the target cannot be worked with; what was sent
   ///   until then is in the journal.
@@ -30,16 +31,17 @@ struct ReplayRun {
           + "the server's copy mostly counts as the newer one")
     }
     let (transport, target) = try open(setUp)
-    try store.transaction { () throws(StoreError) in
-      try store.setFact(Self.planKey, to: check?.mark ?? "")
-    }
     var report = ReplayReport(operations, target: target, dialect: dialect)
     report.hasPolicy = ["on-conflict", "rules"].contains { session.arguments.flag($0) }
-    let journal = try ReplayJournal(in: store, target: target)
     let (plan, _) = try setUp.plan(for: target)
     report.add(plan.done)
     report.add(plan.held)
     let items = try setUp.items()
+    try transport.begin()
+    try store.transaction { () throws(StoreError) in
+      try store.setFact(Self.planKey, to: check?.mark ?? "")
+    }
+    let journal = try ReplayJournal(in: store, target: target)
     let runner = ReplayRunner(
       session: session, journal: journal, items: items, transport: transport,
       total: operations.count - plan.done.count - plan.held.count)

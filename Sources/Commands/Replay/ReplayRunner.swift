@@ -108,6 +108,9 @@ protocol ReplayTransport: AnyObject {
   /// What is neither told nor kept, wherever a server shows it.
   var secrets: Secrets { get }
 
+  /// Gets ready to change the target, which until then is as it was.
+  func begin() throws(StoreError)
+
   /// Sends a request, or keeps it until the next `wait`.
   func start(_ request: ReplayRequest)
 

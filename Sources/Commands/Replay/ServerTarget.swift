@@ -35,6 +35,8 @@ final class ServerTarget: ReplayTransport {
     try base(address, arguments).text
   }
 
+  func begin() {}
+
   func start(_ request: ReplayRequest) { transport.start(request) }
 
   func wait(milliseconds: Int) -> [ReplayEvent] {

@@ -131,6 +131,8 @@ struct ReplayRunnerTests {
       self.path = path
     }
 
+    func begin() {}
+
     func start(_ request: ReplayRequest) {
       let body = request.body ?? []
       guard request.method != "GET" else {

@@ -15,14 +15,16 @@ final class LocalTarget: ReplayTransport {
   private let now: () -> Timestamp
   private var waiting: [ReplayRequest] = []
   private let lock: ReplayLock
+  private let mark: String
   /// What the journal calls this store.
-  let name: String
+  var name: String { Delivery.storeMark + mark }
 
   private static let markKey = "replayTarget"
 
   /// Opens the store at `path`, which nobody else may be replaying into, for a queue.
   ///
-  /// The store gets a mark of its own, so that a journal never takes another store for it.
+  /// When it is first changed it gets a mark of its own, so that a journal never takes another store
+  /// for it.
   init(
     at path: String, for queue: ReplayQueue, dialect: Dialect, session: Session,
     now: @escaping () -> Timestamp = { Timestamp.now }
@@ -46,14 +48,13 @@ final class LocalTarget: ReplayTransport {
     service.store = store
     service.habits.growsTables = session.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = session.arguments.flag("hard-delete")
-    if let mark = try store.fact(Self.markKey) {
-      name = Delivery.storeMark + mark
-    } else {
-      let mark = String(UInt64.random(in: .min ... .max), radix: 16)
-      try store.transaction { () throws(StoreError) in
-        try store.setFact(Self.markKey, to: mark)
-      }
-      name = Delivery.storeMark + mark
+    mark =
+      try store.fact(Self.markKey) ?? String(UInt64.random(in: .min ... .max), radix: 16)
+  }
+
+  func begin() throws(StoreError) {
+    try store.transaction { () throws(StoreError) in
+      try store.setFact(Self.markKey, to: mark)
     }
   }
 
