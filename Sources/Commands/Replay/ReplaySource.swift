@@ -114,7 +114,15 @@ struct ReplaySource {
     _ reader: any StoreReader, to path: String, isReplacing: Bool, _ session: Session
   ) throws(StoreError) {
     let journal = NewStore(path: path, isReplacing: isReplacing)
-    _ = try Loading(inputs: OpenInputs([reader]), session: session, output: journal).run()
+    do {
+      _ = try Loading(inputs: OpenInputs([reader]), session: session, output: journal).run()
+    } catch {
+      // It was not there when this run began.
+      guard error.kind == .exists, Paths.exists(path) else { throw error }
+      throw StoreError(
+        .temporary, path: path, "another replay has made the journal meanwhile",
+        hint: "wait until it is done, and run again")
+    }
   }
 
   /// Throws unless the journal was made from the store.

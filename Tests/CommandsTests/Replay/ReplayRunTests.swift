@@ -120,4 +120,20 @@ struct ReplayRunTests {
     _ = await ToolRun("replay", journal, "--to", "example.net")
     #expect(await !ToolRun("inspect", journal).text.contains("wal-missing"))
   }
+
+  /// Of runs that begin at once one makes the journal, and the others are for later.
+  @Test func runThatFindsTheJournalMadeIsForLater() async throws {
+    let (legacy, target) = (legacy, target)
+    let journal = fixture.path("new.rehome")
+    let runs = await withTaskGroup(of: ToolRun.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          await ToolRun("replay", legacy, "--journal", journal, "--to", target, "-f")
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for run in runs { #expect(run.code != 73, "\(run.error)") }
+    #expect(runs.contains { $0.code != 75 })
+  }
 }
