@@ -33,6 +33,29 @@ package enum FailureKind: String, Sendable, CaseIterable {
   case internalError
 }
 
+extension FailureKind {
+  /// Whether what is read may seem to fail like this when somebody changes it meanwhile.
+  package var mayComeOfChange: Bool {
+    switch self {
+    case .notAStore, .damaged, .unsupported, .missing, .inputOutput, .limit, .internalError: true
+    case .notPermitted, .cannotCreate, .exists, .noSpace, .brokenPipe, .temporary, .tooManyRejects,
+      .usage, .interrupted:
+      false
+    }
+  }
+}
+
+/// Somebody changed a source while it was read, so that nothing holds that was seen of it.
+package struct SourceChange: Failure {
+  package let kind = FailureKind.temporary
+  package let path: String?
+  package let message = "the store changed while it was being read"
+  package let hint: String? = "close whatever writes to it, and run again"
+
+  /// A change of the store at a path, or of that which a person calls so.
+  package init(of path: String?) { self.path = path }
+}
+
 /// An error that says enough to be shown to a person and turned into an exit code.
 package protocol Failure: Error {
   var kind: FailureKind { get }

@@ -49,9 +49,27 @@ package struct StoreOpening: Sendable {
 
   /// Recognises and opens the store at `path`.
   ///
-  /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, or the
-  ///   system does not let us.
+  /// - Throws: `StoreError` when there is nothing, it is of no known kind, it is damaged, it is changed
+  ///   meanwhile, or the system does not let us.
   package func reader(forStoreAt path: String) throws(StoreError) -> any StoreReader {
+    let stamp = FileStamp(of: path)
+    do {
+      if let reader = try fileReader(at: path) { return reader }
+    } catch {
+      guard error.kind.mayComeOfChange, FileStamp(of: path) != stamp else { throw error }
+      throw StoreError(SourceChange(of: path))
+    }
+    let path = CouchbaseLite.database(at: path)
+    let files = try storeErrors { () throws(SQLiteError) in try SourceFiles(of: path) }
+    do {
+      return try databaseReader(of: files)
+    } catch {
+      throw files.change(behind: error).map { StoreError($0) } ?? error
+    }
+  }
+
+  /// The reader of what is no SQLite database; nil where it may be one.
+  private func fileReader(at path: String) throws(StoreError) -> (any StoreReader)? {
     if plain.mayMeanNoPlainFile, CoreDataXMLReader.isStore(at: path) {
       try checkNoCorrections(path, of: "a Core Data XML store")
       return try CoreDataXMLReader(path: path, versions: modelVersions(), interruption)
@@ -63,12 +81,15 @@ package struct StoreOpening: Sendable {
     if let kind = try ExportKind(ofExportAt: path, plain) {
       return try exportReader(kind, at: path)
     }
-    let path = CouchbaseLite.database(at: path)
+    return nil
+  }
+
+  private func databaseReader(of files: SourceFiles) throws(StoreError) -> any StoreReader {
     let opened: OpenedDatabase
     do {
-      opened = try openDatabase(at: path)
+      opened = try openDatabase(of: files)
     } catch {
-      return try salvagedReader(ofStoreAt: path, insteadOf: error)
+      return try salvagedReader(of: files, insteadOf: error)
     }
     return try reader(of: opened.database, opened.layout)
   }
@@ -78,14 +99,14 @@ package struct StoreOpening: Sendable {
     let layout: LayoutRecognition
   }
 
-  private func openDatabase(at path: String) throws(StoreError) -> OpenedDatabase {
+  private func openDatabase(of files: SourceFiles) throws(StoreError) -> OpenedDatabase {
     // The error names its file itself: it may be a side file or the temporary folder.
     var database = try storeErrors { () throws(SQLiteError) in
-      try SourceDatabase(opening: path, temporaryFolder: temporaryFolder)
+      try SourceDatabase(opening: files, temporaryFolder: temporaryFolder)
     }
     database.connection.watch(interruption)
     try checkStructure(of: &database)
-    let layout = try storeErrors(path: path) { () throws(SQLiteError) in
+    let layout = try storeErrors(path: files.main.path) { () throws(SQLiteError) in
       try LayoutRecognition(of: database.connection)
     }
     return OpenedDatabase(database: database, layout: layout)
@@ -117,8 +138,9 @@ package struct StoreOpening: Sendable {
 
   /// What can be read of a damaged store, when that is wanted; else the damage is the error.
   private func salvagedReader(
-    ofStoreAt path: String, insteadOf error: StoreError
+    of files: SourceFiles, insteadOf error: StoreError
   ) throws(StoreError) -> any StoreReader {
+    let path = files.main.path
     var error = error
     // A file that has lost its first page does not look like a store any more.
     if error.kind != .damaged, PageFile.hasLostBeginning(path) {
@@ -134,9 +156,11 @@ package struct StoreOpening: Sendable {
         : "copy it again with its -wal file, or read what can be read with --salvage"
       throw error
     }
+    // What is only being written to is not taken for damaged.
+    if let change = files.change(behind: error) { throw StoreError(change) }
     var account = SalvageAccount()
     let database = try storeErrors { () throws(SQLiteError) in
-      try SourceDatabase(salvaging: path, temporaryFolder: temporaryFolder) {
+      try SourceDatabase(salvaging: files, temporaryFolder: temporaryFolder) {
         (damaged, lacksSideChanges, new) throws(SQLiteError) in
         account = try StoreRebuild(path: damaged, interruption: interruption).fill(new)
         account.lacksSideChanges = lacksSideChanges

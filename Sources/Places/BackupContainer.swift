@@ -88,7 +88,7 @@ final class BackupContainer: Container {
 
   /// What another copy of the list would not mend.
   private static let saysNothingOfTheFile: Set<FailureKind> = [
-    .notPermitted, .inputOutput, .noSpace, .limit, .interrupted,
+    .notPermitted, .inputOutput, .noSpace, .limit, .interrupted, .temporary,
   ]
 
   /// What is left of a backup whose list of files is of no use.

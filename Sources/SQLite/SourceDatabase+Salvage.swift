@@ -8,12 +8,12 @@ extension SourceDatabase {
   ///
   /// - Throws: `SQLiteError` of `rebuild`, or when the new database cannot be made.
   package init(
-    salvaging path: String, temporaryFolder: String,
+    salvaging files: SourceFiles, temporaryFolder: String,
     rebuild: (
       _ damaged: String, _ lacksSideChanges: Bool, _ new: borrowing Connection
     ) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    let files = try SourceFiles(of: path)
+    let path = files.main.path
     let wal = try Self.summary(of: files.wal)
     let new = try PrivateCopy.makeEmpty(in: temporaryFolder)
     try Self.fill(new.path) { (connection) throws(SQLiteError) in

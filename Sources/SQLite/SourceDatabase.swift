@@ -28,10 +28,21 @@ package struct SourceDatabase: ~Copyable {
 
   /// Opens the database at `path`; copies, where needed, go below `temporaryFolder`.
   ///
-  /// - Throws: `SQLiteError` when the file is missing, is no database, is truncated, or the system
-  ///   does not let us.
+  /// - Throws: `SQLiteError` when the file is missing, is no database, is truncated, is changed
+  ///   meanwhile, or the system does not let us.
   package init(opening path: String, temporaryFolder: String) throws(SQLiteError) {
     let files = try SourceFiles(of: path)
+    do {
+      try self.init(opening: files, temporaryFolder: temporaryFolder)
+    } catch {
+      throw files.change(behind: error).map { SQLiteError($0) } ?? error
+    }
+  }
+
+  /// Opens the database of these files, which the caller has looked at before all else, and looks at
+  /// again where this fails.
+  package init(opening files: SourceFiles, temporaryFolder: String) throws(SQLiteError) {
+    let path = files.main.path
     let wal = try Self.summary(of: files.wal)
     try Self.checkHeader(of: files, wal)
     if files.hasSideContent {

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Glibc
 
 /// What the file system says about one file; two equal states mean that nobody wrote to it.
@@ -78,6 +78,16 @@ package struct SourceFiles: Sendable, Equatable {
 
   /// Whether the main file alone is not the whole truth.
   package var hasSideContent: Bool { withContent.count > 1 }
+
+  /// What an error is told as that came up while these files were read; nil where it holds, since
+  /// they are as they were.
+  ///
+  /// What somebody writes to meanwhile looks damaged, or lost.
+  package func change(behind error: some Failure) -> SourceChange? {
+    // What cannot be looked at any more is not as it was.
+    guard error.kind.mayComeOfChange, (try? SourceFiles(of: main.path)) != self else { return nil }
+    return SourceChange(of: main.path)
+  }
 
   /// Whether a WAL seems to have been left behind: its shared memory is here, but it is not.
   package var seemsToLackWAL: Bool { sharedMemory != nil && wal == nil }

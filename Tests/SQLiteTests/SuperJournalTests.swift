@@ -57,7 +57,7 @@ struct SuperJournalTests {
     let found = try changedRows()
     #expect(found.count == 0 && found.trouble == nil)
     let temporary = try TemporaryFolder()
-    _ = try SourceDatabase(salvaging: store, temporaryFolder: temporary.path) {
+    _ = try SourceDatabase(salvaging: try SourceFiles(of: store), temporaryFolder: temporary.path) {
       (damaged, lacksSideChanges, _) throws(SQLiteError) in
       #expect(!lacksSideChanges)
     }

@@ -1,0 +1,57 @@
+import Bytes
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// An error holds only while the files are what they were when they were first looked at.
+struct SourceFilesTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  private struct Trouble: Failure {
+    let kind: FailureKind
+    let path: String? = nil
+    let message = "trouble"
+    let hint: String? = nil
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.run(SourceStores.clean + "\nopen('store.sqlite-journal', 'wb').write(b'x')")
+    path = folder.path("store.sqlite")
+  }
+
+  @Test(arguments: FailureKind.allCases) func errorOfAStoreAtRestHolds(_ kind: FailureKind) throws {
+    #expect(try SourceFiles(of: path).change(behind: Trouble(kind: kind)) == nil)
+  }
+
+  @Test(arguments: [
+    "os.remove('store.sqlite-journal')", "os.remove('store.sqlite')",
+    "open('store.sqlite-journal', 'wb').write(b'y')", "open('store.sqlite-wal', 'wb').close()",
+    "open('store.sqlite', 'ab').write(b'x')",
+  ])
+  func whatChangedMeanwhileExplainsDamageAndLoss(_ change: String) throws {
+    let files = try SourceFiles(of: path)
+    try folder.run(change)
+    for kind in [.damaged, .missing, .inputOutput, .notAStore] as [FailureKind] {
+      let change = try #require(files.change(behind: Trouble(kind: kind)))
+      #expect(change.kind == .temporary && change.path == path)
+    }
+    // What is true whoever writes meanwhile is told.
+    for kind in [.notPermitted, .noSpace, .interrupted, .usage] as [FailureKind] {
+      #expect(files.change(behind: Trouble(kind: kind)) == nil)
+    }
+  }
+
+  /// Of a journal that is gone again the engine would say that it is missing.
+  @Test func openingWithALookFromBeforeFails() throws {
+    let files = try SourceFiles(of: path)
+    try folder.run("os.remove('store.sqlite-journal')")
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try SourceDatabase(opening: files, temporaryFolder: folder.path)
+    }
+    #expect(error?.kind == .missing)
+    #expect(files.change(behind: try #require(error)) != nil)
+  }
+}
