@@ -50,7 +50,7 @@ enum InspectCommand {
   private static func inspect(
     _ reader: any StoreReader, _ turn: StoreInTurn, _ session: Session
   ) throws(StoreError) -> (Inspection, StoreFacts) {
-    var (inspection, files) = try reader.proven { () throws(StoreError) in
+    var (inspection, files) = try reader.hashed { () throws(StoreError) in
       var tables: [(name: String, rows: Int)] = []
       for (index, table) in reader.catalogue.tables.enumerated() {
         try session.checkInterruption()

@@ -86,10 +86,13 @@ enum VerifyCommand {
     let stores = try open(
       paths, isByID ? Corrections(types: corrections.types) : corrections, session)
     try session.rowPaths.checkAllMet()
-    let verification =
-      isByID
-      ? try Verification(ofItemsIn: stores, limit: limit, session)
-      : try Verification(of: stores, limit: limit, session)
+    let verification = try stores.first.unchanged { () throws(StoreError) in
+      try stores.second.unchanged { () throws(StoreError) in
+        try isByID
+          ? Verification(ofItemsIn: stores, limit: limit, session)
+          : Verification(of: stores, limit: limit, session)
+      }
+    }
     if session.wantsJSON {
       try session.print(verification.json)
     } else if !session.isQuiet {

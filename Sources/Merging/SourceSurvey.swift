@@ -39,11 +39,21 @@ package struct SourceSurvey: Sendable {
     _ tell: (Piece) throws(StoreError) -> Void
   ) throws(StoreError) {
     let source = SurveyedSource(reader, number: number, label: label, hash: hash)
+    try reader.unchanged(called: label) { () throws(StoreError) in
+      try look(at: reader, source, tell)
+    }
+    try tell(.end)
+  }
+
+  private func look(
+    at reader: any StoreReader, _ source: SurveyedSource,
+    _ tell: (Piece) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try tell(.source(source, reader.catalogue))
     let ownNames = reader.catalogue.ownNames
     for (index, table) in reader.catalogue.tables.enumerated() {
       let survey = RowSurvey(
-        of: table, numbered: numbers.number(ofTable: ownNames[index]), source: number)
+        of: table, numbered: numbers.number(ofTable: ownNames[index]), source: source.number)
       var order = KeyOrder()
       try survey.forEachPart(of: reader, index) { (part) throws(StoreError) in
         order.add(part.keys)
@@ -56,8 +66,6 @@ package struct SourceSurvey: Sendable {
       }
       try tell(.sorted(table: index, keys: keys.sorted()))
     }
-    guard try reader.isSourceUnchanged() else { throw SurveyedSource.changed(label) }
-    try tell(.end)
   }
 }
 
@@ -97,11 +105,7 @@ package struct SurveyedSource: Sendable {
     guard state == State(of: reader, hash: hash) else { throw Self.changed(label) }
   }
 
-  static func changed(_ label: String) -> StoreError {
-    StoreError(
-      .temporary, path: label, "the store changed while it was being read",
-      hint: "close whatever writes to it, and run again")
-  }
+  static func changed(_ label: String) -> StoreError { StoreError(SourceChange(of: label)) }
 }
 
 /// Whether keys come in their own order, each once.

@@ -61,10 +61,11 @@ struct StoreExport {
       plan.format.spelling(of: reader.catalogue.tables[index], csv: plan.style), hash: nil)
     var progress = try makeProgress()
     defer { progress.clear() }
-    let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
-      try stream.write(rows, to: &output, noting: note)
+    let balance = try reader.unchanged { () throws(StoreError) in
+      try export(index, &progress) { (rows, note) throws(StoreError) in
+        try stream.write(rows, to: &output, noting: note)
+      }
     }
-    try reader.expectUnchanged()
     try output.finish()
     var report = emptyReport
     report.add(balance)

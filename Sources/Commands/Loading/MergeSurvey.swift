@@ -152,7 +152,9 @@ private struct MergeVisit: Sendable {
         }
       }
       let reader = try turn.open(session)
-      if skips { try reader.expectReadable(session) }
+      if skips {
+        try reader.unchanged { () throws(StoreError) in try reader.expectReadable(session) }
+      }
       try survey.look(
         at: reader, number: store.place, label: turn.name, hash: turn.hashOfCopy
       ) { (piece) throws(StoreError) in

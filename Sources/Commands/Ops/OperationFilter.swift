@@ -65,9 +65,9 @@ struct OperationFilter {
   static func findings(
     in reader: any StoreReader, ifKept: Bool, _ session: Session
   ) throws(StoreError) -> FindingList {
-    let queue = try ifKept ? reader.readKeptQueue() : reader.readQueue()
-    let view = QueueView(of: reader, queue: queue)
-    return try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings
+    try StoreAudit.ofOperations(in: reader, session, listsRows: false) { () throws(StoreError) in
+      try ifKept ? reader.readKeptQueue() : reader.readQueue()
+    }.findings
   }
 
   var isOpen: Bool {

@@ -25,14 +25,14 @@ enum OpsListCommand {
     session.sayWhatMayBeMissing(reader.findings, of: reader.source)
     let needsAudit = ["finding", "fail-on"].contains { session.arguments.value($0) != nil }
     guard session.wantsJSON || needsAudit else {
-      let queue = try reader.readDecodedQueue().afterReplay()
-      try reader.expectUnchanged()
+      let queue = try reader.unchanged { () throws(StoreError) in
+        try reader.readDecodedQueue().afterReplay()
+      }
       let chosen = try OperationFilter(session.arguments).chosen(from: queue.operations, of: reader)
       try list(chosen, among: queue, of: reader, session)
       return .complete
     }
-    let view = QueueView(of: reader, queue: try reader.readQueue())
-    let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: session.wantsJSON)
+    let audit = try StoreAudit.ofOperations(in: reader, session, listsRows: session.wantsJSON)
     let filter = try OperationFilter(session.arguments, try findings(of: audit, reader, session))
     let chosen = try filter.chosen(from: audit.queue.operations, of: reader)
     if session.wantsJSON {

@@ -38,8 +38,7 @@ enum OpsShowCommand {
         .usage, "\(word) names no operation", hint: "a sequence is a number, such as 7")
     }
     let reader = try session.openStore(try session.storePath)
-    let view = QueueView(of: reader, queue: try reader.readQueue())
-    let audit = try StoreAudit(ofOperationsIn: view, session, listsRows: true)
+    let audit = try StoreAudit.ofOperations(in: reader, session, listsRows: true)
     let chosen = audit.queue.operations.keeping { operation in
       original.map { hasSameBytes(operation.originalID, $0) } ?? (operation.sequence == sequence)
     }

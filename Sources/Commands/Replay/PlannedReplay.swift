@@ -34,7 +34,8 @@ struct PlannedReplay {
     var stored = try reader.readDecodedQueue()
     // What another target has taken is sent to this one all the same.
     stored.deliveries = Deliveries()
-    doubts = try Self.doubts(about: QueueView(of: reader, queue: stored), session)
+    doubts = PlannedReplay.Doubts(
+      try StoreAudit.ofOperations(in: reader, session, listsRows: false) { stored }.findings)
     // From here on only one owner is left, so that spelling ids copies no list.
     let operations = stored.operations
     stored = Queue()
@@ -54,13 +55,6 @@ struct PlannedReplay {
     items = try setUp.items()
     self.source = source
     arguments = session.arguments
-  }
-
-  /// What an audit says against operations; the audit itself is not kept.
-  private static func doubts(
-    about view: QueueView, _ session: Session
-  ) throws(StoreError) -> PlannedReplay.Doubts {
-    PlannedReplay.Doubts(try StoreAudit(ofOperationsIn: view, session, listsRows: false).findings)
   }
 
   /// The target for people, and as the journal names it.

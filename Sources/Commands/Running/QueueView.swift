@@ -36,15 +36,20 @@ final class QueueView: ReaderView {
 }
 
 extension StoreAudit {
-  /// Judges the operations of a store and nothing else, and proves that it stayed as it was.
+  /// Judges the operations of a store and nothing else, and proves that it stayed as it was; `queue`
+  /// reads them, where that is not as they are.
   ///
   /// Without `listsRows` the rows that operations would send are left out.
-  init(
-    ofOperationsIn view: QueueView, _ session: Session, listsRows: Bool
-  ) throws(StoreError) {
-    try self.init(
-      of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
-    ) { (_) throws(StoreError) in try session.checkInterruption() }
-    try view.expectUnchanged()
+  static func ofOperations(
+    in reader: any StoreReader, _ session: Session, listsRows: Bool,
+    queue read: (() throws(StoreError) -> Queue)? = nil
+  ) throws(StoreError) -> StoreAudit {
+    try reader.unchanged { () throws(StoreError) in
+      let queue = if let read { try read() } else { try reader.readQueue() }
+      let view = QueueView(of: reader, queue: queue)
+      return try StoreAudit(
+        of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
+      ) { (_) throws(StoreError) in try session.checkInterruption() }
+    }
   }
 }

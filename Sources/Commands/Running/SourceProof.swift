@@ -1,18 +1,7 @@
 import Bytes
 import Records
 
-// What proves that a source stayed as it was.
-
 extension StoreReader {
-  /// Throws when a file of the source has changed since it was opened.
-  func expectUnchanged() throws(StoreError) {
-    guard try isSourceUnchanged() else {
-      throw StoreError(
-        .temporary, path: inputFiles.first, "the store changed while it was being read",
-        hint: "close whatever writes to it, and run again")
-    }
-  }
-
   /// Runs `body` while the files of the source are hashed on another core, and makes sure that they
   /// are then what they were.
   ///
@@ -20,19 +9,17 @@ extension StoreReader {
   func proven<Value: Sendable>(
     while body: () throws(StoreError) -> Value
   ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
+    try unchanged { () throws(StoreError) in try hashed(while: body) }
+  }
+
+  /// Does so for a caller who makes sure of that itself.
+  func hashed<Value: Sendable>(
+    while body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> (value: Value, files: [SourceFile]) {
     let (paths, fileName) = (inputFiles, source.fileName)
     let hashed = Background(threads: threadCount()) { Result(hashing: paths, called: fileName) }
-    let value: Value
-    do {
-      value = try body()
-    } catch {
-      // What somebody writes to meanwhile looks damaged.
-      if error.kind == .damaged { try expectUnchanged() }
-      throw error
-    }
-    let files = try hashed.value.get()
-    try expectUnchanged()
-    return (value, files)
+    let value = try body()
+    return (value, try hashed.value.get())
   }
 }
 

@@ -2,6 +2,7 @@ import Bytes
 import CommandLineKit
 import Places
 import Records
+import SQLite
 import Synchronization
 
 /// A store whose turn has come: its files are on the disk, or it is known why they are not.
@@ -52,6 +53,13 @@ struct StoreInTurn: Sendable {
   var hash: String? {
     guard case .success(let files) = files else { return nil }
     return try? files.hash()
+  }
+
+  /// What its files are like now; nil where they cannot be had, or a folder or a copy of ours.
+  var sourceFiles: SourceFiles? {
+    guard case .success(let files) = files, files.hiddenFolder == nil else { return nil }
+    // What cannot be looked at is told by whoever opens it.
+    return try? SourceFiles(of: files.readPath)
   }
 
   /// The hash of its files where these are a copy; nil where they are the store itself.

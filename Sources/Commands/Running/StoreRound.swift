@@ -309,15 +309,26 @@ struct StoreRound {
     }
 
     func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
-      let hash = takesHash ? turn.hash : nil
+      // Of a store that is known already nothing but the hash is wanted.
+      let files = known.isEmpty ? nil : turn.sourceFiles
+      var hash = known.isEmpty ? nil : takenHash(of: turn)
       if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
       do throws(StoreError) {
-        let (seen, facts) = try look(try turn.open(session), turn)
+        let reader = try turn.open(session)
+        let (seen, facts) = try reader.unchanged { () throws(StoreError) in
+          hash = hash ?? takenHash(of: turn)
+          return try look(reader, turn)
+        }
+        // The hash is that of what was read only if nothing changed before that either.
+        if let files, turn.sourceFiles != files { throw StoreError(SourceChange(of: turn.name)) }
         return SeenStore(turn, .success(seen), facts, hash: hash)
       } catch {
+        hash = hash ?? takenHash(of: turn)
         return SeenStore(turn, .failure(session.reported(turn.named(error))), nil, hash: hash)
       }
     }
+
+    private func takenHash(of turn: StoreInTurn) -> String? { takesHash ? turn.hash : nil }
   }
 }
 

@@ -19,13 +19,17 @@ struct StoreContents {
   private(set) var parts: [Entry] = []
   let digest: SHA256Digest
 
+  /// Reads and hashes everything, and proves that the store stayed as it was.
   init(of reader: any StoreReader, _ session: Session) throws(StoreError) {
     var progress = try session.makeProgress(inRowsOf: reader)
     defer { progress.clear() }
-    try self.init(of: reader, session, &progress)
+    self = try reader.unchanged { () throws(StoreError) in
+      try Self(of: reader, session, &progress)
+    }
   }
 
-  /// Reads and hashes everything, as a part of a longer run.
+  /// Reads and hashes everything, as a part of a longer run, which proves that the store stayed as it
+  /// was.
   init(
     of reader: any StoreReader, _ session: Session, _ progress: inout ProgressLine
   ) throws(StoreError) {
@@ -48,7 +52,6 @@ struct StoreContents {
     try checkWhatWasSetAside()
     // What is kept besides has no part in the hash, but a damaged store proves nothing.
     try reader.kept?.forEachStoredReject { _ in }
-    try reader.expectUnchanged()
     digest = content.digest
   }
 }
