@@ -92,7 +92,7 @@ extension SeenStore {
     let name = style.bold(escapedAsOneWord(turn.name))
     let device = turn.device.map { "  [\(escapedAsOneWord($0))]" } ?? ""
     guard let facts else {
-      let message = escapedForTerminal(error?.message ?? "")
+      let message = escapedForTerminal(complaint ?? "")
       let hint = error?.hint.map { "  try: \(escapedForTerminal($0))\n" } ?? ""
       return "\(name)\(device)\n  cannot be read: \(message)\n\(hint)"
     }

@@ -109,7 +109,7 @@ enum FileKind: Equatable {
     return start.contains("<plist") ? .counted(.propertyList) : other
   }
 
-  private static let other = FileKind.counted(.otherFile)
+  static let other = FileKind.counted(.otherFile)
 
   private static let signatures: [(start: [UInt8], kind: FileKind)] = [
     (Array("SQLite format 3\0".utf8), .database),

@@ -77,12 +77,19 @@ final class FolderContainer: Container {
     if !isWhole { failures.append((folder, failure)) }
   }
 
-  /// Leaves out the side files, which their stores take with them, and counts those without a store.
+  /// Leaves out the side files, which their stores take with them, and counts those without a store;
+  /// of one that cannot be read nobody knows whether it is a store.
   private func countSideFiles(_ tally: PlaceTally) {
-    for case .counted(let kind) in SideFiles(files).left(of: files).lazy.map(\.kind) {
-      tally.count(kind)
+    var strangers: [ContainedFile] = []
+    for file in SideFiles(files).left(of: files) {
+      if file.failure != nil, !file.path.hasSuffix("-shm") {
+        strangers.append(file)
+      } else if case .counted(let kind) = file.kind {
+        tally.count(kind)
+      }
     }
     files.removeAll { !$0.kind.isInteresting }
+    files += strangers
   }
 
   private func takeBackup(_ folder: String, _ names: Set<String>) -> Bool {
@@ -177,6 +184,8 @@ final class FolderContainer: Container {
       file.path = path
     } catch {
       file.failure = PlaceFailure(error)
+      // By its name it is a store's, whose reader says whether it needs it.
+      if SideFiles.isSideFile(path) { file.kind = .other }
     }
     if isPart(file) { return }
     // Of attachments and the like there may be very many.

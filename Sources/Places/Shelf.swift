@@ -260,7 +260,7 @@ package final class Shelf {
     depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     let shown = Paths.join(holder.name, file.path)
-    if let failure = file.failure { throw failure }
+    // Why a file cannot be opened its reader says, as of one that is named.
     if file.kind.isContainer {
       let inner = PlaceTally(of: shown)
       let isOpened = try addContainer(

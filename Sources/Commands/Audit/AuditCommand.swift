@@ -72,7 +72,7 @@ enum AuditCommand {
           try output.add(
             UnreadableStore(
               name: store.turn.name, device: store.turn.device, code: store.errorCode ?? "",
-              message: error.message, hint: error.hint))
+              message: store.complaint ?? error.message, hint: error.hint))
         case nil: break
         }
       })

@@ -87,6 +87,15 @@ struct SeenStore<Seen: Sendable>: Sendable {
     return error
   }
 
+  /// What is wrong with it in words, behind the path of the file that these are about where that is
+  /// another one than the store's own.
+  var complaint: String? {
+    error.map { error in
+      guard let path = error.path, !hasSameBytes(path, turn.name) else { return error.message }
+      return "\(path): \(error.message)"
+    }
+  }
+
   /// The stable word for why it cannot be read.
   var errorCode: String? { error.map { turn.failureCode ?? $0.kind.rawValue } }
 }
@@ -117,7 +126,7 @@ extension ReportJSON {
   static func errorOf<Seen>(_ store: SeenStore<Seen>) -> ReportJSON {
     guard let error = store.error else { return .null }
     return [
-      "code": ReportJSON(store.errorCode), "message": .string(error.message),
+      "code": ReportJSON(store.errorCode), "message": ReportJSON(store.complaint),
       "hint": ReportJSON(error.hint),
     ]
   }

@@ -321,6 +321,53 @@ struct OddContainersTests {
     #expect(try Stranger.run(["find", tree + "/a"]).code == 77)
   }
 
+  /// A side file belongs to its store, which alone tells whether it needs it, and then names it.
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func sideFileThatCannotBeReadIsNoStore() async throws {
+    try make(
+      """
+      os.makedirs('tree')
+      for name in 'abcd':
+          with open(f'tree/{name}.db', 'wb') as file: file.write(whole(1))
+      for name in 'a.db-wal', 'b.db-journal', 'c.db-shm', 'alone-wal':
+          with open('tree/' + name, 'wb') as file: file.write(bytes(4096))
+          os.chmod('tree/' + name, 0)
+      os.chmod('tree/d.db', 0)
+      """)
+    let tree = folder.path("tree")
+    let found = try Stranger.run(["find", "--json", tree])
+    let lines = try found.jsonLines()
+    #expect(
+      lines.compactMap { $0["store"] as? String }
+        == ["a.db", "alone-wal", "b.db", "c.db", "d.db"].map { "\(tree)/\($0)" })
+    let errors = lines.map { $0["error"] as? [String: any Sendable] }
+    #expect(errors[3] == nil)
+    // Each file has the word that it has where it is named.
+    for error in errors.compactMap(\.self) { #expect(error["code"] as? String == "notPermitted") }
+    #expect(
+      errors.map { $0?["message"] as? String } == [
+        "\(tree)/a.db-wal: cannot open it: permission denied", "cannot open it: permission denied",
+        "\(tree)/b.db-journal: cannot open it: permission denied", nil,
+        "cannot open it: permission denied",
+      ])
+    for name in ["alone-wal", "d.db"] {
+      let named = try #require(
+        try Stranger.run(["find", "--json", "\(tree)/\(name)"]).jsonLines().first)
+      let error = named["error"] as? [String: any Sendable]
+      #expect(error?["code"] as? String == "notPermitted")
+    }
+    let text = try Stranger.run(["find", tree]).text
+    #expect(text.contains("cannot be read: \(tree)/a.db-wal: cannot open it"), "\(text)")
+    #expect(try Stranger.run(["hash", "\(tree)/c.db"]).code == 0)
+    try make(
+      """
+      for name in os.listdir('tree'):
+          if name[0] != 'c': os.remove('tree/' + name)
+      """)
+    let hashed = try Stranger.run(["hash", tree])
+    #expect(hashed.code == 0 && hashed.error.isEmpty, "\(hashed.error)")
+  }
+
   private func setMode(_ mode: Int, of name: String) {
     // The folder is removed with all that is in it, as far as that can be.
     try? FileManager.default.setAttributes(
