@@ -6,8 +6,9 @@ extension FindingKind {
     "more-pages", .warning,
     title: "an answer that goes on with another page",
     meaning:
-      "The file is the answer of a service, or several of them, and each names a further page. Its "
-      + "rows are not all that the service has.",
+      "The file is the answer of a service, or several of them, and each names a further page or says "
+      + "that it is not the last, or they are fewer than they say. The rows are not all that the "
+      + "service has.",
     causes: [
       "A service hands out at most so many rows at a time, and only the first answer was kept."
     ],

@@ -7,7 +7,12 @@ package struct JSONAnswer: Sendable {
   private(set) var pages = 0
   /// How many of them say that there are more rows elsewhere.
   private var pagesWithNext = 0
-  private var hasNext = false
+  /// What the page that goes on says of others.
+  private var page = PageSigns()
+  /// How many pages there are, as one of them says that has a number among them.
+  private var pageCount = 0
+  /// Whether the answer says how many rows it has, whatever that is.
+  private var hasCounts = false
   /// How many rows the answer says it has, and how many the page has that says so.
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
@@ -67,6 +72,20 @@ package struct JSONAnswer: Sendable {
     var pageRows: Int?
   }
 
+  /// What a page says of the others.
+  private struct PageSigns {
+    var hasNext = false
+    /// Whether it says that it is not the last, as rows of an app may say of themselves, too.
+    var isNotLast = false
+    /// Whether it says what nothing but an answer does.
+    var isSure = false
+    var hasPlace = false
+    var pageCount = 0
+
+    /// Whether there are more rows elsewhere.
+    var goesOn: Bool { hasNext || isNotLast && isSure }
+  }
+
   private static let mostListed = 16
   /// The code of the finding that tells of a failure.
   private static let failureCode = "failure-beside-rows"
@@ -88,8 +107,9 @@ package struct JSONAnswer: Sendable {
     // A count that is right says no more.
     claims.removeAll { $0.count == $0.pageRows }
     rowsBefore = all
-    if hasNext { pagesWithNext += 1 }
-    hasNext = false
+    if page.goesOn { pagesWithNext += 1 }
+    if page.hasPlace { pageCount = max(pageCount, page.pageCount) }
+    page = PageSigns()
   }
 
   @inline(__always)
@@ -101,6 +121,7 @@ package struct JSONAnswer: Sendable {
   package mutating func add(
     _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
   ) {
+    addSigns(name, word, token, reader)
     if Self.tellsOfFailure(word, token, reader) {
       addFailure(name)
     } else if JSONWords.next.contains(word) {
@@ -108,7 +129,9 @@ package struct JSONAnswer: Sendable {
         addNext()
       }
     } else if JSONWords.counts.contains(word) {
-      addClaim(name, token, reader)
+      if token == .number || token == .string, let count = parseDecimal(reader.text.span) {
+        addClaim(name, Int(count))
+      }
     } else if Self.isContext(name, word, token, reader) {
       context = context ?? reader.text
     } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
@@ -127,7 +150,22 @@ package struct JSONAnswer: Sendable {
   }
 
   /// Notes that there are more rows elsewhere.
-  mutating func addNext() { hasNext = true }
+  mutating func addNext() { page.hasNext = true }
+
+  /// Notes what a member says of further pages without being a link to one.
+  private mutating func addSigns(
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+  ) {
+    if JSONWords.isSurelyOfAnswer(word) || JSONWords.isODataAnnotation(name) { page.isSure = true }
+    switch token {
+    case .boolean(false) where JSONWords.ends.contains(word): page.isNotLast = true
+    case .string where word == "offset" && JSONWords.isAirtableMark(reader.text): addNext()
+    case .number where JSONWords.placesOfPage.contains(word): page.hasPlace = true
+    case .number where word == "totalpages":
+      page.pageCount = parseDecimal(reader.text.span).map { Int($0) } ?? 0
+    default: break
+    }
+  }
 
   private mutating func addAside(_ name: String) {
     if aside.count < Self.mostListed, !aside.contains(name) { aside.append(name) }
@@ -161,14 +199,12 @@ package struct JSONAnswer: Sendable {
     if failures.count < Self.mostListed, !failures.contains(text) { failures.append(text) }
   }
 
-  private mutating func addClaim(
-    _ name: [UInt8], _ token: JSONReader.Token, _ reader: borrowing JSONReader
-  ) {
-    guard token == .number || token == .string, claims.count < Self.mostListed,
-      let count = parseDecimal(reader.text.span)
-    else { return }
-    claims.append(
-      Claim(name: String(decoding: name, as: UTF8.self), count: Int(count), pageRows: nil))
+  /// Takes a number of rows that the answer says it has; below nothing it says that nobody counted.
+  mutating func addClaim(_ name: [UInt8], _ count: Int) {
+    guard count >= 0 else { return }
+    hasCounts = true
+    guard claims.count < Self.mostListed else { return }
+    claims.append(Claim(name: String(decoding: name, as: UTF8.self), count: count, pageRows: nil))
   }
 
   static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
@@ -187,6 +223,8 @@ package struct JSONAnswer: Sendable {
     later.endPage()
     pages += later.pages
     pagesWithNext += later.pagesWithNext
+    pageCount = max(pageCount, later.pageCount)
+    hasCounts = hasCounts || later.hasCounts
     claims += later.claims
     for (table, count) in later.rows { rows[table, default: 0] += count }
     rowsBefore = allRows
@@ -210,7 +248,7 @@ package struct JSONAnswer: Sendable {
     var findings: [Finding] = []
     let rows = allRows.counting("row", "rows")
     // Where one page is the last, all may be there.
-    let lacksPages = pages > 0 && pagesWithNext == pages
+    let lacksPages = pages > 0 && (pagesWithNext == pages || !hasCounts && pages < pageCount)
     if lacksPages {
       findings.append(
         Finding(

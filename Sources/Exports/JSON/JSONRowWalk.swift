@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 
 /// Goes through JSON from row to row, along the ways that lead to the rows of tables.
@@ -51,7 +52,6 @@ struct JSONRowWalk {
     }
     if isInside { return nil }
     while let token = try reader.next() {
-      if ways.table(at: 0) == nil { answer.beginPage() }
       if let table = try enter(token, node: 0, &reader) { return table }
       while let level = levels.last {
         if let table = try goOn(level, &reader) { return table }
@@ -85,7 +85,6 @@ struct JSONRowWalk {
       answer.addRow(ofTable: table)
       return table
     }
-    if ways.table(at: node) == nil, levels.count == 1 { answer.beginPage() }
     return try enter(token, node: node, &reader)
   }
 
@@ -100,6 +99,8 @@ struct JSONRowWalk {
         answer.addRow(ofTable: table)
         return table
       }
+      // An array around pages is none itself.
+      if node == 0 { answer.beginPage() }
       levels.append(Level(node: node, isArray: false))
       names.append([])
     case .beginArray:
@@ -146,22 +147,30 @@ struct JSONRowWalk {
       if try skipFailure(from: token, &reader) { answer.addFailure(name) }
       return nil
     }
-    if JSONWords.next.contains(word), token == .beginObject {
-      if try skipObject(&reader) { answer.addNext() }
+    if JSONWords.next.contains(word), token == .beginObject || token == .beginArray {
+      if try skipValues(&reader) { answer.addNext() }
+      return nil
+    }
+    if JSONWords.counts.contains(word), token == .beginObject {
+      if let count = try skipCount(&reader) { answer.addClaim(name, count) }
       return nil
     }
     answer.add(name, word, token, reader)
-    if level.node != nil, token == .beginObject, JSONWords.about.contains(word) {
+    let about = level.node == nil ? JSONWords.aboutInside : JSONWords.about
+    if token == .beginObject, about.contains(word) {
       levels.append(Level(node: nil, isArray: false))
       names.append([])
+    } else if token == .beginArray, JSONWords.linkLists.contains(word) {
+      if try skipLinks(&reader) { answer.addNext() }
     } else {
       try reader.skipValue(from: token)
     }
     return nil
   }
 
-  /// Passes over an object that was just opened; false where it says nothing, as a link to nowhere.
-  private func skipObject(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+  /// Passes over an object or array that was just opened; false where it says nothing, as a link to
+  /// nowhere.
+  private func skipValues(_ reader: inout JSONReader) throws(FormatError) -> Bool {
     let level = reader.depth
     var saysSomething = false
     while reader.depth >= level, let token = try reader.next() {
@@ -172,6 +181,42 @@ struct JSONRowWalk {
       }
     }
     return saysSomething
+  }
+
+  /// Passes over a count that is an object, which was just opened: Elasticsearch has the number in it
+  /// as `value`.
+  private func skipCount(_ reader: inout JSONReader) throws(FormatError) -> Int? {
+    let level = reader.depth
+    var count: Int?
+    var isValue = false
+    while reader.depth >= level, let token = try reader.next() {
+      if token == .number, isValue { count = parseDecimal(reader.text.span).map { Int($0) } }
+      isValue =
+        token == .key && reader.depth == level && reader.text.elementsEqual("value".utf8)
+    }
+    return count
+  }
+
+  /// Passes over an array of links, which was just opened; true where one of them leads to a next
+  /// page.
+  private func skipLinks(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+    let level = reader.depth
+    var hasNext = false
+    var (isNext, hasAddress) = (false, false)
+    var key = ""
+    while reader.depth >= level, let token = try reader.next() {
+      switch token {
+      case .beginObject where reader.depth == level + 1: (isNext, hasAddress) = (false, false)
+      case .endObject where reader.depth == level: hasNext = hasNext || isNext && hasAddress
+      case .key: key = reader.depth == level + 1 ? JSONWords.word(reader.text) : ""
+      case .string where JSONWords.relations.contains(key):
+        isNext = isNext || JSONWords.word(reader.text) == "next"
+      case .string where JSONWords.addresses.contains(key):
+        hasAddress = hasAddress || !reader.text.isEmpty
+      default: break
+      }
+    }
+    return hasNext
   }
 
   /// Passes over what tells of a failure; false where that is nothing.

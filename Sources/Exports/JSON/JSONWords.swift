@@ -17,21 +17,37 @@ enum JSONWords {
   /// Members that say how many rows there are.
   static let counts: Set<String> = [
     "count", "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalrows",
-    "totalelements", "numfound", "recordcount", "hydratotalitems",
+    "totalelements", "totalobjects", "totalsize", "numfound", "recordcount", "hydratotalitems",
   ]
 
   /// Members that say where more rows are.
   static let next: Set<String> = [
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
-    "nextcursor", "nexttoken", "nextrecordsurl", "continuationtoken", "lastevaluatedkey",
-    "hasmore", "hasnextpage", "hydranext",
+    "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "continuationtoken",
+    "lastevaluatedkey", "hasmore", "hasnextpage", "morerecords", "microsoftdynamicscrmmorerecords",
+    "hydranext",
   ]
+
+  /// Members that are false where more rows are elsewhere.
+  static let ends: Set<String> = ["done", "islast", "islastpage", "last", "lastpage"]
+
+  /// Members that list links, each of which says itself where it leads.
+  static let linkLists: Set<String> = ["link", "links"]
+
+  /// Members of a link that say what it is to the answer.
+  static let relations: Set<String> = ["rel", "relation"]
+
+  /// Members of a link with its address.
+  static let addresses: Set<String> = ["href", "uri", "url"]
 
   /// Members that have the ones above inside.
   static let about: Set<String> = [
     "info", "links", "meta", "metadata", "paging", "pagination", "page", "pageinfo",
     "responsemetadata", "hydraview",
   ]
+
+  /// Members that have them inside where they lie in one of those above themselves.
+  static let aboutInside: Set<String> = about.union(["cursor"])
 
   /// Members that only the page of an answer has.
   private static let paging: Set<String> = [
@@ -41,7 +57,7 @@ enum JSONWords {
     "itemsperpage", "cursor", "cursors", "apiversion", "jsonrpc", "took", "timedout", "requestid",
     "traceid", "incompleteresults", "firstpageurl", "lastpageurl", "lastpage", "querylocator",
     "startcursor", "endcursor", "haspreviouspage", "error", "errors", "success", "self", "first",
-    "last", "pages",
+    "last", "islast", "islastpage", "pageable", "pages", "scannedcount",
   ]
 
   /// Those of the members above that rows of an app have as well: an order has a `total`, too.
@@ -78,6 +94,14 @@ enum JSONWords {
 
   /// Members that go from one to the next with the pages.
   static let pageNumbers: Set<String> = ["number", "page"]
+
+  /// Members with the number of the page among all.
+  static let placesOfPage: Set<String> = pageNumbers.union([
+    "currentpage", "pageindex", "pagenumber",
+  ])
+
+  /// Whether a text is the mark with which Airtable goes on behind a page; others have a number there.
+  static func isAirtableMark(_ text: [UInt8]) -> Bool { text.starts(with: "itr".utf8) }
 
   /// Members of answers that are numbers, or times.
   private static let figures: Set<String> = sizes.union(pageNumbers).union([
