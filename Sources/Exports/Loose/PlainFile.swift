@@ -96,6 +96,7 @@ package struct PlainFile {
       facts = []
       answer = JSONAnswer()
       isPaged = false
+      try checkTableName()
       return
     }
     let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
@@ -105,6 +106,15 @@ package struct PlainFile {
     facts = Self.facts(blankLines: found.tables[0].blankLines)
     answer = found.answer
     isPaged = found.isPaged
+    try checkTableName()
+  }
+
+  /// Throws where a person has named the table of a file of several, none of which is called so.
+  private func checkTableName() throws(StoreError) {
+    guard let name = options.tableName, tables.count > 1, !tableNames.contains(name) else { return }
+    throw StoreError(
+      .usage, path: path, "--table-name is for one table, and the file has \(tables.count)",
+      hint: "rename one of them: --rename \(tableNames[0])=\(name)")
   }
 
   static func facts(blankLines: Int) -> [SourceDescription.Fact] {
@@ -163,9 +173,10 @@ package struct PlainFile {
   ///
   /// Where the file has no name itself, its content may tell one.
   package func name(ofTable table: Int) -> String {
+    if tables.count == 1, let name = options.tableName { return name }
     let element = tables[table].element
     guard !element.isEmpty else {
-      let told = options.isUnnamed && options.tableName == nil ? answer.tableName ?? member : nil
+      let told = options.isUnnamed ? answer.tableName ?? member : nil
       return told ?? options.name(ofFileAt: path)
     }
     let name = options.name(ofFileAt: path)

@@ -175,6 +175,32 @@ struct SeedPlainFilesTests {
     #expect(outcome.error.contains(told), "\(outcome.error)")
   }
 
+  /// A name that is given stands above that of the file and of what the file calls its only table.
+  @Test(arguments: [
+    ("a.json", #"{"Orders":[{"Id":1}],"count":1}"#), ("a.json", #"{"value":[{"Id":1}]}"#),
+    ("a.xml", "<d><Orders><Id>1</Id></Orders></d>"), ("a.xml", "<d><row><Id>1</Id></row></d>"),
+    ("a.csv", "Id,n\n1,2\n"), ("a.ndjson", "{\"Id\":1}\n{\"Id\":2}\n"),
+  ])
+  func onlyTableIsCalledAsItIsTold(name: String, text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: name)
+    let outcome = await rehome("inspect", "--json", file, "--table-name", "X")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let stores = try outcome.json()["stores"] as? [[String: Any]]
+    let tables = stores?.first?["tables"] as? [[String: Any]]
+    #expect(tables?.compactMap { $0["name"] as? String } == ["X"])
+  }
+
+  @Test(arguments: [
+    ("a.json", #"{"A":[{"Id":1}],"B":[]}"#), ("a.xml", "<d><A><n>1</n></A><B><n>1</n></B></d>"),
+  ])
+  func oneNameIsNotForSeveralTables(name: String, text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: name)
+    let outcome = await rehome("inspect", file, "--table-name", "X")
+    #expect(outcome.code == 64 && outcome.error.contains("--rename A=X"), "\(outcome.error)")
+  }
+
   @Test func tableThatComesTwiceIsAnError() async throws {
     let folder = try TemporaryFolder()
     let (one, two) = (folder.path("Item.csv"), folder.path("item.ndjson"))
