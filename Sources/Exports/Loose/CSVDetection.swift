@@ -52,6 +52,7 @@ struct CSVDetection {
     } else {
       dialect.hasHeader = try hasHeader(dialect)
     }
+    dialect.hasBlankRows = !dialect.hasHeader && CSVProbe(sample, dialect).width == 1
     return CSVForm(
       dialect: dialect, encoding: sample.encoding, isMarked: sample.isMarked,
       mayBeEscaped: mayBeEscaped,

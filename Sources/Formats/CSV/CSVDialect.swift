@@ -12,6 +12,9 @@ package struct CSVDialect: Sendable, Equatable {
   package var hasLeadingLine = false
   /// Whether the first record names the columns.
   package var hasHeader = true
+  /// Whether blank lines are rows wherever they stand, as all records have one field and the first one
+  /// names no column.
+  package var hasBlankRows = false
   /// Which formulas of a text, such as `="007"`, are that text, as they are to a spreadsheet.
   package var formulas = Formulas.none
   /// Whether a NUL may stand in a text.

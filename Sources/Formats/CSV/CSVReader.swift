@@ -137,7 +137,8 @@ package struct CSVReader {
 
   /// Whether the record is a blank line that says nothing, because records have several fields.
   private mutating func skipsBlankLine() -> Bool {
-    guard fields.count == 1, dialect.isLenient, shape.width != 1, let field = fields.first,
+    guard fields.count == 1, dialect.isLenient, shape.width != 1, !dialect.hasBlankRows,
+      let field = fields.first,
       field.range.isEmpty, field.isQuoted == dialect.isEscaped
     else { return false }
     blankLines += 1

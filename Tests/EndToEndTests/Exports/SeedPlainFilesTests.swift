@@ -201,6 +201,41 @@ struct SeedPlainFilesTests {
     #expect(outcome.code == 64 && outcome.error.contains("--rename A=X"), "\(outcome.error)")
   }
 
+  /// In a file of one column without a header an empty line is a row without a value, also where no
+  /// other stands before it; Python reads the same lines.
+  @Test(arguments: [
+    "\n\nx\n\ny\n", "\nx\n", "x\n\n", "\r\n\"a,b\"\r\n\r\n", "\n\n\n1\n2\n",
+  ])
+  func emptyLinesOfOneColumnAreRows(text: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: "T.csv")
+    let outcome = await rehome(
+      "seed", "-q", file, "--from", "csv", "--separator", "comma", "--no-header", "-o",
+      folder.path("s"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let found = "[r[0] for r in sqlite3.connect(sys.argv[1]).execute('SELECT column1 FROM T')]"
+    let read = "[r[0] if r else None for r in csv.reader(open(sys.argv[2], newline=''))]"
+    let script = """
+      import csv, sqlite3, sys
+      found, read = \(found), \(read)
+      print([v if v is None else str(v) for v in found] == read, len(read))
+      """
+    let rows = text.utf8.count { $0 == 0x0A }
+    #expect(try python(script, folder.path("s"), file) == "True \(rows)\n")
+  }
+
+  @Test func emptyLinesAboveAHeaderOrColumnsSayNothing() async throws {
+    let folder = try TemporaryFolder()
+    let header = try folder.write("\n\nv\n\nx\n", to: "A.csv")
+    let wide = try folder.write("\n\na,b\n\nc,d\n", to: "B.csv")
+    let report = try await rehome("seed", "-n", "--json", header, "--header").json()
+    let tables = report["tables"] as? [[String: Any]]
+    #expect(tables?.first?["read"] as? Int == 2)
+    let other = try await rehome("seed", "-n", "--json", wide, "--no-header").json()
+    let others = other["tables"] as? [[String: Any]]
+    #expect(others?.first?["read"] as? Int == 2)
+  }
+
   @Test func tableThatComesTwiceIsAnError() async throws {
     let folder = try TemporaryFolder()
     let (one, two) = (folder.path("Item.csv"), folder.path("item.ndjson"))
