@@ -64,7 +64,9 @@ enum JSONPath {
     names.reduce("$") { path, name in
       let text = String(decoding: name, as: UTF8.self)
       let isPlain = !name.isEmpty && !name.contains { ".[]'\"".utf8.contains($0) || $0 <= 0x20 }
-      return path + (isPlain ? "." + text : "['\(text)']")
+      // What is told stands in single quotes, for a shell.
+      let quote = text.contains("\"]") ? "'" : "\""
+      return path + (isPlain ? "." + text : "[\(quote)\(text)\(quote)]")
     }
   }
 

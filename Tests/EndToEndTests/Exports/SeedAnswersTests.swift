@@ -177,6 +177,9 @@ struct SeedAnswersTests {
     (#"{"message":"denied","data":[]}"#, "tells of an error", "--rows '$'"),
     (#"{"data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
     (#"{"_embedded":{"orders":ROWS}}"#, "holds no rows", "--rows '$._embedded.orders'"),
+    (
+      #"{"data":{"x y":{"a.b":ROWS}}}"#, "holds no rows", #"--rows '$.data["x y"]["a.b"]'"#
+    ),
     (#"{}"#, "holds no rows", "--rows PATH"),
     (#"{"count":0}"#, "holds no rows", "--rows PATH"),
     (#"{"value":[1,2]}"#, "holds no rows", "--rows"),
@@ -200,6 +203,25 @@ struct SeedAnswersTests {
     #expect(outcome.error.contains(message), "\(text): \(outcome.error)")
     #expect(outcome.error.contains(hint), "\(text): \(outcome.error)")
     #expect(!folder.names.contains("out.rehome"))
+  }
+
+  /// What is told can be pasted into a shell, whatever the members are called.
+  @Test(arguments: ["x y", "a.b", "it's", "say \\\"x\\\"", "a'b\\\"]c", "$HOME", "[*]"])
+  func pathThatIsToldIsTakenBack(_ name: String) async throws {
+    let text = "{\"data\":{\"\(name)\":\(Self.rows)},\"total\":3}"
+    let refused = try await seed(text)
+    #expect(refused.code == 65)
+    let script = """
+      import shlex, sys
+      words = shlex.split(open(sys.argv[1]).read())
+      print(words[words.index('--rows') + 1].rstrip(';'))
+      """
+    let hint = try #require(refused.error.split(separator: "try: ").last)
+    let told = try folder.write(String(hint), to: "told")
+    let path = try python(script, told)
+    let outcome = try await seed(text, "--rows", String(path.dropLast()))
+    #expect(outcome.code == 0, "\(path)\(outcome.error)")
+    #expect(try rows() == expected(Self.rows, "d[0]"))
   }
 
   @Test func textInUTF16IsRefused() async throws {
