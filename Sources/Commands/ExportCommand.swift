@@ -99,8 +99,7 @@ enum ExportCommand {
         try write(Array("\n".utf8))
       }
     }
-    let warnings = report.findings.lazy.filter { $0.severity >= .warning }
-    for line in FindingLines(warnings).lines { session.say(line) }
+    session.sayWarnings(report.findings)
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
       session.say(

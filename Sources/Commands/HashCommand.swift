@@ -11,7 +11,10 @@ enum HashCommand {
     discussion: [
       "Prints 64 hexadecimal digits, two blanks and the name for each store. Two stores of any "
         + "layout have the same hash when they hold the same tables, rows, operations, errors and "
-        + "tokens. The manual page rehome-export(5) defines it."
+        + "tokens. The manual page rehome-export(5) defines it.",
+      "What the hash does not tell is told on standard error: what is lost of a damaged store, that "
+        + "a log is missing, that an answer of a service goes on with another page. --json has all "
+        + "findings.",
     ],
     examples: [
       Command.Example(
@@ -24,6 +27,12 @@ enum HashCommand {
     exitStatuses: ExitCode.reading(.completeWithRejects),
     seeAlso: ["rehome-export(5)"])
 
+  /// What was read of one store.
+  private struct HashedStore: Sendable {
+    let hash: String
+    let findings: Findings
+  }
+
   /// Hashes every store; one that cannot be read does not keep the others from being hashed.
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     var round = try StoreRound(session)
@@ -32,19 +41,24 @@ enum HashCommand {
       { (reader, store) throws(StoreError) in
         try store.checkWhole(session)
         let contents = try StoreContents(of: reader, session)
+        // A hash is that of the store where nothing of it is missing, whatever else was found.
+        let missing = contents.findings.lazy.filter(\.tellsOfMissingChanges)
         var facts = StoreFacts(
-          reader.source, bytes: nil, rows: 0, queue: Queue(), findings: [])
+          reader.source, bytes: nil, rows: 0, queue: Queue(), findings: Findings(missing))
         facts.rejects = contents.tables.reduce(0) { $0 + $1.rejected }
-        return (contents.digest.hexadecimal, facts)
+        let hash = contents.digest.hexadecimal
+        return (HashedStore(hash: hash, findings: contents.findings), facts)
       },
+      findings: \.findings,
       json: { store in
+        let seen = try? store.result?.get()
         let json: ReportJSON = [
-          "name": .string(store.turn.name), "hash": ReportJSON(try? store.result?.get()),
-          "device": ReportJSON(store.turn.device),
+          "name": .string(store.turn.name), "hash": ReportJSON(seen?.hash),
+          "device": ReportJSON(store.turn.device), "findings": ReportJSON(seen?.findings ?? []),
         ]
         return json.adding("error", .errorOf(store), if: store.error != nil)
       },
-      textHasFormat: true, text: { hash, store in Self.line(hash, store.turn.name) })
+      textHasFormat: true, text: { seen, store in Self.line(seen.hash, store.turn.name) })
   }
 
   /// A line as `sha256sum` writes it: a name with a line break or a backslash is escaped, and the

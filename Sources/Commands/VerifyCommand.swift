@@ -11,7 +11,9 @@ enum VerifyCommand {
     discussion: [
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
         + "cells that are not the same are shown, up to a limit for each table, and counted beyond "
-        + "it. Layout, source names and findings are not compared.",
+        + "it. Layout, source names and findings are not compared; what was found that may matter, "
+        + "such as what is lost of a damaged store or that an answer of a service goes on with "
+        + "another page, is told on standard error.",
       "With --by-id the items are compared as a server knows them: rows are matched by their id, "
         + "be it a number or a text, and of the columns those count that both stores have, in "
         + "whatever order. Values are compared as the wider of their types: numbers by value, "
@@ -93,12 +95,19 @@ enum VerifyCommand {
           : Verification(of: stores, limit: limit, session)
       }
     }
+    for side in Side.allCases {
+      session.sayWarnings(
+        verification.findings[side], about: escapedAsOneWord(stores[side].source.shownName))
+    }
     if session.wantsJSON {
       try session.print(verification.json)
     } else if !session.isQuiet {
       try session.console.show(verification.text)
     }
-    return verification.isEqual ? .complete : .different
+    guard verification.isEqual else { return .different }
+    // What is equal is proved where nothing of the stores is missing, whatever else was found.
+    let findings = verification.findings.first + verification.findings.second
+    return session.exitCode(findings: findings.lazy.filter(\.tellsOfMissingChanges), rejects: 0)
   }
 
   /// Opens the stores, each with what a person says of the tables and columns that it has.

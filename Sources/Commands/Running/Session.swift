@@ -68,6 +68,13 @@ extension Session {
     console.tell(text + "\n")
   }
 
+  /// Says what was found that may matter, where what a command shows does not tell it.
+  func sayWarnings(_ findings: Findings, about label: String = "") {
+    var lines = FindingLines()
+    for finding in findings where finding.severity >= .warning { lines.add(finding, about: label) }
+    lines.lines.forEach(say)
+  }
+
   /// Says what may be missing of what is read, where nothing else is told of what was found: without it
   /// a list of few changes, or of none, would look as if that were all.
   func sayWhatMayBeMissing(_ findings: some Sequence<Finding>, of source: SourceDescription) {

@@ -98,8 +98,8 @@ struct StoreInTurn: Sendable {
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 
-  /// Makes sure that its container has all of it, for a command that tells nothing of what is
-  /// missing and would go on as if the store had never had that.
+  /// Makes sure that its container has all of it, for a command whose result would be that of a store
+  /// which had never had what is missing.
   func checkWhole(_ session: Session) throws(StoreError) {
     guard container != nil, !session.arguments.flag("salvage"),
       let loss = try files.get().findings.first(where: { $0.severity == .error })

@@ -118,19 +118,24 @@ struct StoreRound {
   }
 
   /// Looks at every store and shows it: as an element of a list for a program, or as text, which is
-  /// for a person unless it has a format; those that cannot be read are told in either case.
+  /// for a person unless it has a format; those that cannot be read are told in either case, and so
+  /// is what was found, where that is not a part of what is shown.
   ///
   /// - Returns: the exit code.
   mutating func list<Seen: Sendable>(
-    _ look: @escaping Look<Seen>,
+    _ look: @escaping Look<Seen>, findings: (Seen) -> Findings = { _ in [] },
     json: (SeenStore<Seen>) -> ReportJSON, textHasFormat: Bool = false,
     text: (Seen, SeenStore<Seen>) -> String
   ) throws(StoreError) -> ExitCode {
-    let session = session
+    let (session, isOfOne) = (session, isOfOne)
     var list = session.wantsJSON ? ReportStream(session.console.writeOutput) : nil
     try list?.beginList("stores")
     try run(look) { (store) throws(StoreError) in
       if let error = store.error { session.console.report(error) }
+      if case .success(let seen)? = store.result {
+        let label = isOfOne ? "" : escapedAsOneWord(store.turn.name)
+        session.sayWarnings(findings(seen), about: label)
+      }
       if list != nil {
         try list?.addElement(json(store))
       } else if case .success(let seen)? = store.result {

@@ -17,6 +17,8 @@ struct StoreContents {
   private(set) var tables: [Entry] = []
   /// Operations, errors and tokens.
   private(set) var parts: [Entry] = []
+  /// What was found where all of it was read; looking at the rows for more would cost another pass.
+  let findings: Findings
   let digest: SHA256Digest
 
   /// Reads and hashes everything, and proves that the store stayed as it was.
@@ -52,6 +54,7 @@ struct StoreContents {
     try checkWhatWasSetAside()
     // What is kept besides has no part in the hash, but a damaged store proves nothing.
     try reader.kept?.forEachStoredReject { _ in }
+    findings = reader.findings + queue.queue.findings
     digest = content.digest
   }
 }

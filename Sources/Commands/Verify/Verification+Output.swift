@@ -1,14 +1,25 @@
 import Bytes
 import CommandLineKit
+import Records
 
 extension Verification {
   /// The fields that scripts rely on, and a few more.
   var json: ReportJSON {
     let report: ReportJSON = [
       "equal": .boolean(isEqual), "tables": .array(tables.map(\.json)),
-      "queue": .array(parts.map(\.json)),
+      "queue": .array(parts.map(\.json)), "findings": .list(foundList),
     ]
     return report.adding("explained", ReportJSON(explained), if: isByID)
+  }
+
+  /// What was found, with the side that it was found on.
+  private var foundList: ReportList {
+    let findings = findings
+    return ReportList {
+      Side.allCases.lazy.flatMap { side in
+        findings[side].lazy.map { ReportJSON($0).adding("side", .string(side.word)) }
+      }
+    }
   }
 
   var text: String {
@@ -85,7 +96,7 @@ extension Verification.Entry {
 extension ComparedTable.LeftOut {
   fileprivate var json: ReportJSON {
     [
-      "column": .string(name), "side": ReportJSON(side.map { $0 == .first ? "left" : "right" }),
+      "column": .string(name), "side": ReportJSON(side?.word),
       "reason": .string(reason.rawValue),
     ]
   }

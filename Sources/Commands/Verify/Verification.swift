@@ -31,6 +31,8 @@ struct Verification {
 
   private(set) var tables: [Entry]
   private(set) var parts: [Entry] = []
+  /// What was found of each store while it was read.
+  let findings: Sides<Findings>
 
   /// Whether only items are compared, each by its id.
   let isByID: Bool
@@ -50,6 +52,7 @@ struct Verification {
     let left = try StoreContents(of: stores.first, session, &progress)
     let right = try StoreContents(of: stores.second, session, &progress)
     progress.clear()
+    findings = Sides(left.findings, right.findings)
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
     let places = Sides(stores.first.catalogue.places, stores.second.catalogue.places)
@@ -73,12 +76,14 @@ struct Verification {
   ) throws(StoreError) {
     isByID = true
     let comparison = try ItemVerification(stores, limit: limit, session)
-    tables = []
+    var tables: [Entry] = []
     var progress = try session.makeProgress(inRowsOf: stores.first, stores.second)
     defer { progress.clear() }
     for (places, table) in try comparison.wanted() {
       tables.append(try comparison.entry(table, places, &progress))
     }
+    self.tables = tables
+    findings = Sides(stores.first.findings, stores.second.findings)
   }
 
   /// The tables of the left in order, then those that only the right has.
@@ -128,6 +133,9 @@ enum Side: String, CaseIterable {
   case second
 
   var other: Side { self == .first ? .second : .first }
+
+  /// What programs know it as.
+  var word: String { self == .first ? "left" : "right" }
 }
 
 /// What both stores have of something.
@@ -145,3 +153,5 @@ struct Sides<Value> {
     set { if side == .first { first = newValue } else { second = newValue } }
   }
 }
+
+extension Sides: Sendable where Value: Sendable {}

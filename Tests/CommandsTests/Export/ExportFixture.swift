@@ -44,6 +44,25 @@ final class ExportFixture {
     return store
   }
 
+  /// A store with a table `t`, of which two pages are lost.
+  func damagedStore(_ name: String) throws -> String {
+    let script = """
+      import sqlite3, sys
+      base = sqlite3.connect(sys.argv[1])
+      base.execute('PRAGMA page_size = 4096')
+      base.execute('CREATE TABLE t (id TEXT PRIMARY KEY, x TEXT)')
+      base.executemany('INSERT INTO t VALUES (?, ?)', [(f'k{i}', 'y' * 200) for i in range(400)])
+      base.commit()
+      base.close()
+      with open(sys.argv[1], 'r+b') as file:
+          file.seek(5 * 4096)
+          file.write(bytes([0xA5]) * 8192)
+      """
+    let run = try Self.run("python3", ["-c", script, path(name)])
+    try #require(run.status == 0, "\(run.output)")
+    return path(name)
+  }
+
   /// Runs a script of `Tests/Oracles`.
   ///
   /// - Returns: what it wrote.

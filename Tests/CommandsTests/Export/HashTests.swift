@@ -42,6 +42,35 @@ import Testing
     #expect(run.code == 2)
     #expect(run.text.split(separator: "\n").count == 1)
   }
+
+  /// The same hash says nothing of rows that neither reading has.
+  @Test func lostRowsAreTold() async throws {
+    let fixture = try ExportFixture()
+    let store = try fixture.damagedStore("s.db")
+    let run = await ToolRun("hash", "--salvage", store)
+    #expect(run.code == 2 && run.text.split(separator: "\n").count == 1, "\(run.error)")
+    #expect(run.error.contains("[store-damaged]") && run.error.contains("[table-salvaged]"))
+    #expect(!run.error.contains(store))
+    let whole = try fixture.sample("ios-2014")
+    let report = await ToolRun("hash", "--salvage", "--json", store, whole)
+    #expect(report.code == 2 && report.error.contains("error: \(store): "), "\(report.error)")
+    let stores = try report.object()["stores"] as? [[String: Any]] ?? []
+    let codes = stores.map { store in
+      (store["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+    }
+    #expect(codes == [["store-damaged", "table-salvaged"], ["names-from-fallback"]])
+    #expect(!report.error.contains("[names-from-fallback]"))
+    let quiet = await ToolRun("hash", "--salvage", "-q", store)
+    #expect(quiet.code == 2 && quiet.error.isEmpty && quiet.text == run.text)
+  }
+
+  @Test func missingChangesAreTold() async throws {
+    let fixture = try ExportFixture()
+    let store = fixture.path("s.json")
+    try Data(#"{"value":[{"id":"a"}],"@odata.nextLink":"u"}"#.utf8).write(to: URL(filePath: store))
+    let run = await ToolRun("hash", store)
+    #expect(run.code == 0 && run.error.contains("[more-pages]"), "\(run.error)")
+  }
 }
 
 @Suite struct VerifyTests {
@@ -87,7 +116,50 @@ import Testing
     #expect(run.text.split(separator: "\n").count { $0.contains("  row ") } == 2)
   }
 
-  private func json(_ run: ToolRun) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+  /// Two readings of one damaged store are the same, and neither is the store.
+  @Test(arguments: [[], ["--by-id"]])
+  func lostRowsAreTold(_ options: [String]) async throws {
+    let fixture = try ExportFixture()
+    let stores = [try fixture.damagedStore("a.db"), try fixture.damagedStore("b.db")]
+    let run = await ToolRun(["verify", "--salvage"] + stores + options)
+    #expect(run.code == 2 && run.text.hasPrefix("equal: 1 table"), "\(run.text)\(run.error)")
+    for store in stores {
+      #expect(run.error.contains("error: \(store): t: a part of t is lost"), "\(run.error)")
+    }
+    let report = await ToolRun(["verify", "--salvage", "--json", "-q"] + stores + options)
+    #expect(report.code == 2 && report.error.isEmpty)
+    #expect(
+      try findings(report) == [
+        "left store-damaged", "left table-salvaged", "right store-damaged", "right table-salvaged",
+      ])
   }
+
+  /// What a service has kept for another page, or failed to send, is not compared.
+  @Test(arguments: [
+    (#""@odata.nextLink":"u""#, "more-pages"), (#""@odata.count":500"#, "count-differs"),
+    (#""error":{"code":"TimedOut"}"#, "failure-beside-rows"),
+  ])
+  func partOfAnAnswerIsTold(_ sign: String, _ code: String) async throws {
+    let fixture = try ExportFixture()
+    let (device, server) = (fixture.path("dev.json"), fixture.path("srv.json"))
+    try Data(#"[{"id":"a","t":"x"}]"#.utf8).write(to: URL(filePath: device))
+    try Data(#"{"value":[{"id":"a","t":"x"}],\#(sign)}"#.utf8).write(to: URL(filePath: server))
+    for options in [[], ["--by-id"]] {
+      let arguments = ["verify", device, server, "--rename", "srv=dev"] + options
+      let run = await ToolRun(arguments)
+      #expect(run.code == 0 && run.text.hasPrefix("equal"), "\(run.text)")
+      #expect(run.error.hasPrefix("warning: \(server): ") && run.error.contains("[\(code)]"))
+      #expect(try findings(await ToolRun(arguments + ["--json"])) == ["right \(code)"])
+    }
+    try Data(#"[{"id":"b","t":"x"}]"#.utf8).write(to: URL(filePath: device))
+    let other = await ToolRun("verify", "--by-id", device, server, "--rename", "srv=dev")
+    #expect(other.code == 5 && other.error.contains("[\(code)]"))
+  }
+
+  private func findings(_ run: ToolRun) throws -> [String] {
+    let findings = try json(run)["findings"] as? [[String: Any]] ?? []
+    return findings.map { "\($0["side"] ?? "") \($0["code"] ?? "")" }
+  }
+
+  private func json(_ run: ToolRun) throws -> [String: Any] { try run.object() }
 }

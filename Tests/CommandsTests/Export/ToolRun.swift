@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -12,6 +13,11 @@ struct ToolRun {
 
   /// What was written to standard output, as text.
   var text: String { String(decoding: output, as: UTF8.self) }
+
+  /// Standard output as one JSON object.
+  func object() throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
+  }
 
   init(_ arguments: String...) async {
     await self.init(arguments)

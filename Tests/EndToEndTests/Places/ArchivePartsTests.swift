@@ -180,7 +180,9 @@ struct ArchivePartsTests {
     for place in ["sum.zip", "start.zip"] {
       let refused = await rehome(words + [folder.path(place)])
       #expect(refused.code == 65 && refused.error.contains("q.db-wal"), "\(refused.error)")
-      #expect(await rehome(words + ["--salvage", folder.path(place)]).code == 0, "\(place)")
+      // What is left has a hash, which is not that of the store.
+      let code: Int32 = words == ["hash"] ? 2 : 0
+      #expect(await rehome(words + ["--salvage", folder.path(place)]).code == code, "\(place)")
     }
   }
 
