@@ -63,11 +63,13 @@ extension Salvage {
   }
 
   /// The rows of the page at hand that a tree which leads to it has: those that fit its table, or all
-  /// of a sound page whose rows are not those of another.
+  /// of a sound page whose rows are not those of another, nor of an index.
   func rows(heldBy table: Int, _ search: TableSearch, isSound: Bool) -> [Int] {
     let profile = search.tables[table]
     let fitting = page.rows.indices.filter { profile.mayHold(page.values(ofRow: $0)) }
-    guard isSound, fitting.count < page.rows.count, !fitsAnother(than: table, search) else {
+    guard isSound, fitting.count < page.rows.count,
+      profile.hasRowIDs || search.indexes.isEmpty, !fitsAnother(than: table, search)
+    else {
       return fitting
     }
     return Array(page.rows.indices)

@@ -11,18 +11,20 @@ struct SalvagedPagesTests {
     folder = try TemporaryFolder()
   }
 
-  /// Makes a store, breaks it in one way, and prints the rows of both tables that must survive.
+  /// Makes a store, breaks it in one way, and keeps the rows of both tables as they were before and as
+  /// the plain engine reads them then.
   private static let script = """
     import sqlite3, sys, json
     path, way = sys.argv[1:3]
     size = 4096 if way == 'cut' else 1024
     db = sqlite3.connect(path, isolation_level=None)
     db.execute('PRAGMA page_size=%d' % size)
-    bare = way == 'aboveOverBareLeaf'
+    bare = way in ('aboveOverBareLeaf', 'indexOverBareLeaf')
     def compare(one, two): return (one > two) - (one < two)
     for t, first in [('a', 0), ('b', 30)]:
         end = 'n INTEGER, t TEXT, PRIMARY KEY(n)) WITHOUT ROWID' if bare else 'n INTEGER PRIMARY KEY, t TEXT)'
         if way == 'numbersAsTexts' and t == 'a': end = 'n INTEGER PRIMARY KEY, old, t TEXT)'
+        if way == 'rootOverRoot' and t == 'b': end = 'n INTEGER PRIMARY KEY, t TEXT, m INTEGER NOT NULL DEFAULT 7)'
         if way == 'orderOfTheApp':
             db.create_collation('LOCALIZED', compare)
             end = "n INTEGER, t TEXT DEFAULT 'x', k TEXT COLLATE LOCALIZED PRIMARY KEY) WITHOUT ROWID"
@@ -62,8 +64,13 @@ struct SalvagedPagesTests {
         db = sqlite3.connect(path)
         db.create_collation('LOCALIZED', compare)
         return {t: [list(r) for r in db.execute('SELECT n, t FROM %s NOT INDEXED ORDER BY n' % t)] for t in 'ab'}
+    if way == 'indexOverBareLeaf': db.execute('CREATE INDEX byText ON b(t)')
+    if way == 'pageAboveIsOld':
+        place = (db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'a'").fetchone()[0] - 1) * size
+        old = open(path, 'rb').read()[place:place + size]
+        db.execute('DELETE FROM a WHERE n BETWEEN 10 AND 50')
     before = read()
-    root = dict(db.execute("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'"))
+    root = dict(db.execute('SELECT name, rootpage FROM sqlite_schema'))
     db.close()
     b = bytearray(open(path, 'rb').read())
     def number(at, count): return int.from_bytes(b[at:at + count], 'big')
@@ -85,10 +92,14 @@ struct SalvagedPagesTests {
         one = next(p for p in pages if b[start(p) + 4] == ord('v'))
         two = next(p for p in pages if b[start(p) + 4] == ord('w'))
         copy(two, one)
-        before['a'] = [r for r in before['a'] if r[0] == 2]
     if way in ('aboveOverLeaf', 'aboveOverBareLeaf'):
         lost = children(root['a'])[-1]
         copy(root['b'], lost)
+    if way == 'rootOverRoot': copy(root['b'], root['a'])
+    if way == 'indexOverBareLeaf':
+        copy(children(root['byText'])[1], children(root['a'])[1])
+        b[39] = 9
+    if way == 'pageAboveIsOld': b[place:place + size] = old
     if way == 'freeAndUsed':
         trunk = number(32, 4)
         b[start(trunk) + 8:start(trunk) + 12] = children(root['a'])[1].to_bytes(4, 'big')
@@ -96,45 +107,46 @@ struct SalvagedPagesTests {
     if way == 'keyAboveBackwards': b[start(root['a']) + number(cells(root['a'])[1], 2) + 4] = 1
     if way in ('numbersAsTexts', 'moreValues', 'valueAsKey', 'orderOfTheApp'): b[39] = 9
     open(path, 'wb').write(b)
-    after = read()
-    print(json.dumps([sorted(r for r in before[t] if r in after[t]) for t in 'ab']))
+    after = before if way == 'pageAboveIsOld' else read()
+    json.dump([before, after], open(path + '.rows', 'w'))
     """
 
+  /// The rows that the engine reads of what was there and that are not in the new store, and those of
+  /// the new store that never were.
   private static let reading = """
     import sqlite3, sys, json
-    db = sqlite3.connect(sys.argv[1])
-    print(json.dumps([sorted(map(list, db.execute('SELECT n, t FROM %s' % t))) for t in 'ab']))
+    db = sqlite3.connect(sys.argv[2])
+    before, after = json.load(open(sys.argv[1] + '.rows'))
+    for t in 'ab':
+        rows = [list(r) for r in db.execute('SELECT n, t FROM %s' % t)]
+        print([r for r in before[t] if r in after[t] and r not in rows], [r for r in rows if r not in before[t]])
     """
 
   @Test(arguments: [
-    "cut", "placeOfACell", "nextOfTheLast", "aboveOverLeaf", "aboveOverBareLeaf", "freeAndUsed",
+    "cut", "placeOfACell", "nextOfTheLast", "aboveOverLeaf", "aboveOverBareLeaf",
+    "rootOverRoot", "indexOverBareLeaf", "pageAboveIsOld", "freeAndUsed",
     "keyAbove", "keyAboveBackwards", "numbersAsTexts", "moreValues", "valueAsKey",
     "orderOfTheApp",
   ])
   func everyRowThatTheEngineReadsIsSalvaged(way: String) async throws {
     let store = folder.path("store")
-    let expected = try python(Self.script, store, way)
+    _ = try python(Self.script, store, way)
     let output = folder.path("out")
     let outcome = await rehome("convert", "--json", "--salvage", store, "-o", output)
     #expect(outcome.code == 2, "\(outcome.error)")
-    #expect(try python(Self.reading, output) == expected)
+    #expect(try python(Self.reading, store, output) == "[] []\n[] []\n")
   }
 
   /// Of two rows that lead to the same bytes, none can be left out, and it is told that one is wrong.
   @Test func rowsThatShareBytesAreReadAndTold() async throws {
     let store = folder.path("store")
-    let expected = try python(Self.script, store, "chainIntoChain")
+    _ = try python(Self.script, store, "chainIntoChain")
     let output = folder.path("out")
     let outcome = await rehome("convert", "--salvage", store, "-o", output)
     #expect(outcome.code == 2)
     #expect(outcome.error.contains("a: a part of a is in doubt"))
     #expect(outcome.error.contains("rows that may be mixed up with others: 1"))
-    let rows = try python(
-      "import sqlite3, sys, json\n"
-        + "print(json.dumps([[list(r) for r in sqlite3.connect(sys.argv[1])"
-        + ".execute('SELECT n, t FROM %s WHERE n > ? ORDER BY n' % t, (least,))]"
-        + " for t, least in [('a', 1), ('b', 0)]]))", output)
-    #expect(rows == expected)
+    #expect(try python(Self.reading, store, output).hasPrefix("[] [[1, "))
   }
 
   private func python(_ script: String, _ arguments: String...) throws -> String {
