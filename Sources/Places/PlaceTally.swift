@@ -82,6 +82,8 @@ package struct ShelvedStore {
   package let bytes: Int?
   /// Why it cannot be read, where that is known already.
   package let failure: PlaceFailure?
+  /// Whether it is a file that cannot be opened, of which its reader says why.
+  let isClosed: Bool
   /// Whether it is no store, but a container with stores that is broken as a whole.
   package let isContainer: Bool
   /// What is to be told of what lies around it, by the layout that it may turn out to have.
@@ -133,7 +135,8 @@ package struct ShelvedStore {
   /// A store, in what it was found in if that is no file that was given.
   init(
     _ name: String, in holder: Holder?, bytes: Int? = nil, failure: PlaceFailure? = nil,
-    isContainer: Bool = false, findingsByLayout: [Layout: Finding] = [:], _ source: Source
+    isClosed: Bool = false, isContainer: Bool = false,
+    findingsByLayout: [Layout: Finding] = [:], _ source: Source
   ) {
     self.name = name
     container = holder?.name
@@ -141,6 +144,7 @@ package struct ShelvedStore {
     device = holder?.device
     self.bytes = bytes
     self.failure = failure
+    self.isClosed = isClosed
     self.isContainer = isContainer
     self.findingsByLayout = findingsByLayout
     self.source = source

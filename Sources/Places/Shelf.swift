@@ -271,7 +271,9 @@ package final class Shelf {
       if isOpened { return }
     }
     stores.append(
-      ShelvedStore(shown, in: holder, bytes: file.size, .disk(folder.full(file.path))))
+      ShelvedStore(
+        shown, in: holder, bytes: file.size, isClosed: file.failure != nil,
+        .disk(folder.full(file.path))))
   }
 
   // MARK: Names
@@ -291,7 +293,7 @@ package final class Shelf {
       }
     }
     let nameless = stores.indices.filter {
-      stores[$0].device?.shown == nil && stores[$0].failure == nil
+      stores[$0].device?.shown == nil && stores[$0].failure == nil && !stores[$0].isClosed
     }
     let names = DeviceNames.names(of: nameless.map { stores[$0].name })
     for (place, name) in zip(nameless, names) {

@@ -71,6 +71,9 @@ package struct SourceFiles: Sendable, Equatable {
     Paths.isSymbolicLink(path) ? Paths.resolved(path) ?? path : path
   }
 
+  /// Whether nobody wrote to the database: one who only reads makes and removes what has no content.
+  package static func == (one: Self, two: Self) -> Bool { one.withContent == two.withContent }
+
   /// The files whose contents make up the database, the main file first.
   package var withContent: [FileState] {
     [main] + [wal, journal].compactMap(\.self).filter { $0.size > 0 }

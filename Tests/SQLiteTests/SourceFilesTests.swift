@@ -28,7 +28,7 @@ struct SourceFilesTests {
 
   @Test(arguments: [
     "os.remove('store.sqlite-journal')", "os.remove('store.sqlite')",
-    "open('store.sqlite-journal', 'wb').write(b'y')", "open('store.sqlite-wal', 'wb').close()",
+    "open('store.sqlite-journal', 'wb').write(b'y')", "open('store.sqlite-wal', 'wb').write(b'x')",
     "open('store.sqlite', 'ab').write(b'x')",
   ])
   func whatChangedMeanwhileExplainsDamageAndLoss(_ change: String) throws {
@@ -42,6 +42,17 @@ struct SourceFilesTests {
     for kind in [.notPermitted, .noSpace, .interrupted, .usage] as [FailureKind] {
       #expect(files.change(behind: Trouble(kind: kind)) == nil)
     }
+  }
+
+  /// One who only reads makes an empty log and a shared memory, and removes them again.
+  @Test func whatReadersMakeIsNoChange() throws {
+    let before = try SourceFiles(of: path)
+    try folder.run(
+      "open('store.sqlite-wal', 'wb').close(); open('store.sqlite-shm', 'wb').write(bytes(32768))")
+    let between = try SourceFiles(of: path)
+    #expect(before == between && before.change(behind: Trouble(kind: .damaged)) == nil)
+    try folder.run("os.remove('store.sqlite-wal'); os.remove('store.sqlite-shm')")
+    #expect(between.change(behind: Trouble(kind: .missing)) == nil)
   }
 
   /// Of a journal that is gone again the engine would say that it is missing.
