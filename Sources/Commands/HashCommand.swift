@@ -13,8 +13,8 @@ enum HashCommand {
         + "layout have the same hash when they hold the same tables, rows, operations, errors and "
         + "tokens. The manual page rehome-export(5) defines it.",
       "What the hash does not tell is told on standard error: what is lost of a damaged store, that "
-        + "a log is missing, that an answer of a service goes on with another page. --json has all "
-        + "findings.",
+        + "a log is missing, that an answer of a service goes on with another page. --json has "
+        + "these findings, too.",
     ],
     examples: [
       Command.Example(
@@ -42,9 +42,9 @@ enum HashCommand {
         try store.checkWhole(session)
         let contents = try StoreContents(of: reader, session)
         // A hash is that of the store where nothing of it is missing, whatever else was found.
-        let missing = contents.findings.lazy.filter(\.tellsOfMissingChanges)
         var facts = StoreFacts(
-          reader.source, bytes: nil, rows: 0, queue: Queue(), findings: Findings(missing))
+          reader.source, bytes: nil, rows: 0, queue: Queue(),
+          findings: session.decisive(contents.findings))
         facts.rejects = contents.tables.reduce(0) { $0 + $1.rejected }
         let hash = contents.digest.hexadecimal
         return (HashedStore(hash: hash, findings: contents.findings), facts)

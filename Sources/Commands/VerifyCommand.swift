@@ -107,7 +107,7 @@ enum VerifyCommand {
     guard verification.isEqual else { return .different }
     // What is equal is proved where nothing of the stores is missing, whatever else was found.
     let findings = verification.findings.first + verification.findings.second
-    return session.exitCode(findings: findings.lazy.filter(\.tellsOfMissingChanges), rejects: 0)
+    return session.exitCode(findings: session.decisive(findings), rejects: 0)
   }
 
   /// Opens the stores, each with what a person says of the tables and columns that it has.

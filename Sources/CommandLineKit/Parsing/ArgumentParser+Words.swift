@@ -96,7 +96,7 @@ extension ArgumentParser {
       return error(
         .unexpectedArgument,
         "unexpected argument '\(shownArgument(word.text))'; if that is the output, write "
-          + "--output \(shownArgument(quotedForShell(word.text)))")
+          + "--output \(escapedForTerminal(quotedForShell(word.text)))")
     }
     let takes = places.isEmpty ? "takes no such words" : "takes only \(places)"
     return error(

@@ -17,7 +17,8 @@ struct StoreContents {
   private(set) var tables: [Entry] = []
   /// Operations, errors and tokens.
   private(set) var parts: [Entry] = []
-  /// What was found where all of it was read; looking at the rows for more would cost another pass.
+  /// What was found that may matter where all of it was read; looking at the rows for more would cost
+  /// another pass.
   let findings: Findings
   let digest: SHA256Digest
 
@@ -54,7 +55,7 @@ struct StoreContents {
     try checkWhatWasSetAside()
     // What is kept besides has no part in the hash, but a damaged store proves nothing.
     try reader.kept?.forEachStoredReject { _ in }
-    findings = reader.findings + queue.queue.findings
+    findings = (reader.findings + queue.queue.findings).ofContents
     digest = content.digest
   }
 }
@@ -94,5 +95,22 @@ extension StoreContents.Entry {
       progress.add(tally.read, label: table.name)
     }
     self.init(table: table, rows: rows, digest: hash.digest, rejected: rejected)
+  }
+}
+
+extension Findings {
+  /// Those that say that contents may not be all that they should be: no notes, and nothing of single
+  /// operations, which are a part of the contents.
+  var ofContents: Findings {
+    Findings(lazy.filter { $0.severity >= .warning && $0.operation == nil })
+  }
+}
+
+extension Session {
+  /// The findings that decide how a comparison of contents ends: what is missing, or all where a person
+  /// has said how severe they may be.
+  func decisive(_ findings: Findings) -> Findings {
+    guard arguments.value("fail-on") == nil else { return findings }
+    return Findings(findings.lazy.filter(\.tellsOfMissingChanges))
   }
 }

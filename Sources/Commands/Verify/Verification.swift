@@ -83,7 +83,7 @@ struct Verification {
       tables.append(try comparison.entry(table, places, &progress))
     }
     self.tables = tables
-    findings = Sides(stores.first.findings, stores.second.findings)
+    findings = Sides(stores.first.findings.ofContents, stores.second.findings.ofContents)
   }
 
   /// The tables of the left in order, then those that only the right has.

@@ -75,15 +75,23 @@ package struct JSONAnswer: Sendable {
   /// What a page says of the others.
   private struct PageSigns {
     var hasNext = false
+    /// Whether it says that nothing comes next.
+    var hasNoNext = false
     /// Whether it says that it is not the last, as rows of an app may say of themselves, too.
     var isNotLast = false
+    /// Whether it says that it is not done, as what people do says, too.
+    var isUndone = false
     /// Whether it says what nothing but an answer does.
     var isSure = false
+    /// Whether it says what nothing but the answer to a query of Salesforce does.
+    var isOfQuery = false
     var hasPlace = false
     var pageCount = 0
 
     /// Whether there are more rows elsewhere.
-    var goesOn: Bool { hasNext || isNotLast && isSure }
+    var goesOn: Bool {
+      hasNext || !hasNoNext && (isNotLast && isSure || isUndone && isOfQuery)
+    }
   }
 
   private static let mostListed = 16
@@ -106,6 +114,7 @@ package struct JSONAnswer: Sendable {
     }
     // A count that is right says no more.
     claims.removeAll { $0.count == $0.pageRows }
+    hasCounts = hasCounts || !claims.isEmpty
     rowsBefore = all
     if page.goesOn { pagesWithNext += 1 }
     if page.hasPlace { pageCount = max(pageCount, page.pageCount) }
@@ -127,6 +136,8 @@ package struct JSONAnswer: Sendable {
     } else if JSONWords.next.contains(word) {
       if Self.isTrue(token, reader), !(token == .string && JSONWords.word(reader.text) == "false") {
         addNext()
+      } else {
+        page.hasNoNext = true
       }
     } else if JSONWords.counts.contains(word) {
       if token == .number || token == .string, let count = parseDecimal(reader.text.span) {
@@ -157,8 +168,10 @@ package struct JSONAnswer: Sendable {
     _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
   ) {
     if JSONWords.isSurelyOfAnswer(word) || JSONWords.isODataAnnotation(name) { page.isSure = true }
+    if JSONWords.signsOfQuery.contains(word) { page.isOfQuery = true }
     switch token {
     case .boolean(false) where JSONWords.ends.contains(word): page.isNotLast = true
+    case .boolean(false) where word == "done": page.isUndone = true
     case .string where word == "offset" && JSONWords.isAirtableMark(reader.text): addNext()
     case .number where JSONWords.placesOfPage.contains(word): page.hasPlace = true
     case .number where word == "totalpages":
@@ -202,7 +215,7 @@ package struct JSONAnswer: Sendable {
   /// Takes a number of rows that the answer says it has; below nothing it says that nobody counted.
   mutating func addClaim(_ name: [UInt8], _ count: Int) {
     guard count >= 0 else { return }
-    hasCounts = true
+    if !JSONWords.countsOfPage.contains(JSONWords.word(name)) { hasCounts = true }
     guard claims.count < Self.mostListed else { return }
     claims.append(Claim(name: String(decoding: name, as: UTF8.self), count: count, pageRows: nil))
   }

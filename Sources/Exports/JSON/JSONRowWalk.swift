@@ -143,6 +143,11 @@ struct JSONRowWalk {
       return try enter(token, node: child, &reader)
     }
     let word = JSONWords.word(name)
+    // What lies two levels deep may be about anything else.
+    if levels.suffix(2).count(where: { $0.node == nil }) == 2, !JSONWords.tellsOfPages(word) {
+      try reader.skipValue(from: token)
+      return nil
+    }
     if JSONWords.failures.contains(word) {
       if try skipFailure(from: token, &reader) { answer.addFailure(name) }
       return nil
@@ -184,17 +189,21 @@ struct JSONRowWalk {
   }
 
   /// Passes over a count that is an object, which was just opened: Elasticsearch has the number in it
-  /// as `value`.
+  /// as `value`, and besides only how exact it is; an amount of money has a currency.
   private func skipCount(_ reader: inout JSONReader) throws(FormatError) -> Int? {
     let level = reader.depth
     var count: Int?
-    var isValue = false
+    var (isValue, isOther) = (false, false)
     while reader.depth >= level, let token = try reader.next() {
       if token == .number, isValue { count = parseDecimal(reader.text.span).map { Int($0) } }
-      isValue =
-        token == .key && reader.depth == level && reader.text.elementsEqual("value".utf8)
+      guard token == .key, reader.depth == level else {
+        isValue = false
+        continue
+      }
+      isValue = reader.text.elementsEqual("value".utf8)
+      isOther = isOther || !isValue && !reader.text.elementsEqual("relation".utf8)
     }
-    return count
+    return isOther ? nil : count
   }
 
   /// Passes over an array of links, which was just opened; true where one of them leads to a next

@@ -20,16 +20,23 @@ enum JSONWords {
     "totalelements", "totalobjects", "totalsize", "numfound", "recordcount", "hydratotalitems",
   ]
 
+  /// Those of them that may be about the page alone.
+  static let countsOfPage: Set<String> = ["count", "recordcount"]
+
   /// Members that say where more rows are.
   static let next: Set<String> = [
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
     "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "continuationtoken",
-    "lastevaluatedkey", "hasmore", "hasnextpage", "morerecords", "microsoftdynamicscrmmorerecords",
+    "lastevaluatedkey", "hasmore", "hasnext", "hasnextpage", "morerecords",
+    "microsoftdynamicscrmmorerecords",
     "hydranext",
   ]
 
   /// Members that are false where more rows are elsewhere.
-  static let ends: Set<String> = ["done", "islast", "islastpage", "last", "lastpage"]
+  static let ends: Set<String> = ["islast", "islastpage", "last", "lastpage"]
+
+  /// Members beside which `done` says whether more rows are elsewhere.
+  static let signsOfQuery: Set<String> = ["totalsize", "querylocator"]
 
   /// Members that list links, each of which says itself where it leads.
   static let linkLists: Set<String> = ["link", "links"]
@@ -47,7 +54,15 @@ enum JSONWords {
   ]
 
   /// Members that have them inside where they lie in one of those above themselves.
-  static let aboutInside: Set<String> = about.union(["cursor"])
+  static let aboutInside: Set<String> = [
+    "cursor", "links", "page", "pageinfo", "pagination", "paging",
+  ]
+
+  /// Whether a member tells there of further pages, or where more is told.
+  static func tellsOfPages(_ word: String) -> Bool {
+    counts.contains(word) || next.contains(word) || ends.contains(word)
+      || placesOfPage.contains(word) || linkLists.contains(word) || word == "totalpages"
+  }
 
   /// Members that only the page of an answer has.
   private static let paging: Set<String> = [

@@ -114,7 +114,7 @@ package struct PlainFile {
     guard let name = options.tableName, tables.count > 1, !tableNames.contains(name) else { return }
     throw StoreError(
       .usage, path: path, "--table-name is for one table, and the file has \(tables.count)",
-      hint: "rename one of them: --rename \(tableNames[0])=\(name)")
+      hint: "rename one of them: --rename " + quotedForShell("\(tableNames[0])=\(name)"))
   }
 
   static func facts(blankLines: Int) -> [SourceDescription.Fact] {

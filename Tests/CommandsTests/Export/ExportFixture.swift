@@ -29,10 +29,10 @@ final class ExportFixture {
   }
 
   /// A copy of a sample, side files included.
-  func sample(_ name: String) throws -> String {
+  func sample(_ name: String, _ file: String = "qstodoitem.sqlite") throws -> String {
     let source = Self.project.appending(path: "samples/\(name)")
     try FileManager.default.copyItem(at: source, to: folder.appending(path: name))
-    return path("\(name)/qstodoitem.sqlite")
+    return path("\(name)/\(file)")
   }
 
   /// A canonical store of the sample and of all awkward names and values.

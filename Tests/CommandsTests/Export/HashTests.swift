@@ -58,7 +58,7 @@ import Testing
     let codes = stores.map { store in
       (store["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
     }
-    #expect(codes == [["store-damaged", "table-salvaged"], ["names-from-fallback"]])
+    #expect(codes == [["store-damaged", "table-salvaged"], []])
     #expect(!report.error.contains("[names-from-fallback]"))
     let quiet = await ToolRun("hash", "--salvage", "-q", store)
     #expect(quiet.code == 2 && quiet.error.isEmpty && quiet.text == run.text)
@@ -70,6 +70,18 @@ import Testing
     try Data(#"{"value":[{"id":"a"}],"@odata.nextLink":"u"}"#.utf8).write(to: URL(filePath: store))
     let run = await ToolRun("hash", store)
     #expect(run.code == 0 && run.error.contains("[more-pages]"), "\(run.error)")
+    #expect(await ToolRun("hash", "--fail-on", "warning", store).code == 2)
+    #expect(await ToolRun("hash", "--fail-on", "never", store).code == 0)
+    let twice = await ToolRun("verify", "--fail-on", "warning", store, store)
+    #expect(twice.code == 2 && twice.text.hasPrefix("equal"))
+  }
+
+  /// What waits is a part of what is hashed, and no doubt about it.
+  @Test func findingsAboutOperationsAreNotTold() async throws {
+    let fixture = try ExportFixture()
+    let store = try fixture.sample("powersync-2025", "todos.sqlite")
+    let run = await ToolRun("hash", store)
+    #expect(run.code == 0 && run.error.isEmpty, "\(run.error)")
   }
 }
 

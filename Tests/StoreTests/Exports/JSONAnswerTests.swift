@@ -197,6 +197,16 @@ struct JSONAnswerTests {
     #expect(try told(service.pages[0], rows: service.rows) == [service.told])
   }
 
+  /// How many rows the page has says nothing of the others.
+  @Test(arguments: [
+    (#"{"items":[{"k":1}],"count":1,"page":1,"totalPages":3}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"page":1,"hasNext":true}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"total":{"value":9,"relation":"eq"}}"#, "count-differs"),
+  ])
+  func onePageOfMoreTellsSo(_ text: String, _ code: String) throws {
+    #expect(try told(text) == [code])
+  }
+
   @Test(arguments: services)
   func allPagesTellNothing(_ service: Service) throws {
     var answer = try file(service.pages[0], "1.json", rows: service.rows).answer
@@ -244,6 +254,12 @@ struct JSONAnswerTests {
     #"{"items":[{"k":1}],"links":["next"],"link":"next"}"#,
     #"{"items":[{"k":1}],"next":[],"nextPage":{}}"#,
     #"{"items":[{"k":1}],"total":{"amount":{"value":30},"currency":"EUR"}}"#,
+    #"{"items":[{"k":1}],"total":{"value":12,"currency":"EUR"}}"#,
+    #"{"items":[{"k":1}],"done":false,"next":null}"#,
+    #"{"items":[{"k":1}],"last":false,"pageSize":4,"nextPage":""}"#,
+    #"{"entries":[{"k":1}],"done":false,"pageSize":4}"#,
+    #"{"items":[{"k":1}],"meta":{"info":{"success":false},"page":{"error":"x"}}}"#,
+    #"{"items":[{"k":1}],"meta":{"page":{"author":"x","error":"y"}}}"#,
     #"{"items":[{"k":1}],"total":-1}"#,
     #"{"items":[{"k":1}],"meta":{"author":{"next":"u","total":9}}}"#,
     #"[{"k":1,"done":false,"last":false,"offset":"itr1","page":1,"totalPages":9}]"#,
