@@ -72,7 +72,7 @@ struct SourceDatabaseTests {
 
   @Test(arguments: [
     "open('store.sqlite', 'ab').write(b'x')", "os.utime('store.sqlite', (1, 1))",
-    "open('store.sqlite-wal', 'wb').close()", "os.remove('store.sqlite-journal')",
+    "open('store.sqlite-wal', 'wb').write(b'x')", "open('store.sqlite-journal', 'wb').write(b'x')",
     "os.rename('store.sqlite', 'x'); shutil.copy2('x', 'store.sqlite')",
   ])
   func changeFromOutsideIsNoticed(change: String) throws {

@@ -35,7 +35,7 @@ struct StoreRoundTests {
     var kind: FailureKind?
     try round.run(
       { (reader, turn) throws(StoreError) in
-        if changing { _ = FileManager.default.createFile(atPath: file, contents: nil) }
+        if changing { _ = FileManager.default.createFile(atPath: file, contents: Data([1])) }
         if let error { throw StoreError(error, "it looks so") }
         return (
           (),

@@ -84,7 +84,7 @@ struct UsageTests {
     (#""$0" seed 'my t.csv' b.csv --table-name X -o x"#, "--rename ", "my t=NAME"),
     (#""$0" export my.db --to json -o 'my x.csv'"#, "-o ", "my x.json"),
     (#""$0" export my.db 'my x' --to json"#, "--output ", "my x"),
-    (#""$0" seed my.json -o x"#, "--rows ", "$.data['rows here']"),
+    (#""$0" seed my.json -o x"#, "--rows ", #"$.data["rows here"]"#),
     (
       #""$0" seed 'my t.csv' --type 'my t.b=boolean' --rejects 'my bad.csv' -o x"#, "--corrected ",
       "my bad.csv"

@@ -365,7 +365,8 @@ struct OddContainersTests {
           if name[0] != 'c': os.remove('tree/' + name)
       """)
     let hashed = try Stranger.run(["hash", tree])
-    #expect(hashed.code == 0 && hashed.error.isEmpty, "\(hashed.error)")
+    // Whoever left a shared memory may have left a log, too; that it cannot be read is no trouble.
+    #expect(hashed.code == 0 && hashed.error.hasSuffix("[wal-missing]\n"), "\(hashed.error)")
   }
 
   private func setMode(_ mode: Int, of name: String) {
