@@ -81,14 +81,14 @@ enum ExportCommand {
     let report = try StoreExport(
       reader: reader, plan: plan, threads: threads, session: session
     ).run()
-    try write(report, to: file, plan, session)
+    try write(report, of: reader.source, to: file, plan, session)
     return session.exitCode(
       findings: report.findings, rejects: report.rejectedCells + report.rejectedQueueCells)
   }
 
   private static func write(
-    _ report: ExportReport, to file: consuming StagedOutput?, _ plan: ExportPlan,
-    _ session: Session
+    _ report: ExportReport, of source: SourceDescription, to file: consuming StagedOutput?,
+    _ plan: ExportPlan, _ session: Session
   ) throws(StoreError) {
     // Counting a long queue for a report that nobody asked for would make the run longer.
     lazy var json = report.json
@@ -99,7 +99,7 @@ enum ExportCommand {
         try write(Array("\n".utf8))
       }
     }
-    session.sayWarnings(report.findings)
+    session.sayWarnings(report.findings, of: source)
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
       session.say(

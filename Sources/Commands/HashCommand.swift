@@ -30,6 +30,7 @@ enum HashCommand {
   /// What was read of one store.
   private struct HashedStore: Sendable {
     let hash: String
+    let source: SourceDescription
     let findings: Findings
   }
 
@@ -47,9 +48,9 @@ enum HashCommand {
           findings: session.decisive(contents.findings))
         facts.rejects = contents.tables.reduce(0) { $0 + $1.rejected }
         let hash = contents.digest.hexadecimal
-        return (HashedStore(hash: hash, findings: contents.findings), facts)
+        return (HashedStore(hash: hash, source: reader.source, findings: contents.findings), facts)
       },
-      findings: \.findings,
+      found: { ($0.source, $0.findings) },
       json: { store in
         let seen = try? store.result?.get()
         let json: ReportJSON = [

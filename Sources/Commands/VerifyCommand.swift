@@ -97,7 +97,8 @@ enum VerifyCommand {
     }
     for side in Side.allCases {
       session.sayWarnings(
-        verification.findings[side], about: escapedAsOneWord(stores[side].source.shownName))
+        verification.findings[side], of: stores[side].source,
+        about: escapedAsOneWord(stores[side].source.shownName))
     }
     if session.wantsJSON {
       try session.print(verification.json)

@@ -62,12 +62,15 @@ struct FindingLines {
     for finding in findings { add(finding) }
   }
 
-  /// What was found in a store, in one of several with the device that it is of.
-  init(_ findings: some Sequence<Finding>, of source: SourceDescription) {
+  /// What was found in a store that has this label, in one of several with the device that it is of.
+  init(
+    _ findings: some Sequence<Finding>, of source: SourceDescription, about label: String = ""
+  ) {
     self.init(isShared: source.isOfSeveral)
     let devices = DeviceLabels(of: source)
     for finding in findings {
-      add(finding, about: devices[finding.source].map(escapedAsOneWord) ?? "")
+      let device = devices[finding.source].map(escapedAsOneWord) ?? ""
+      add(finding, about: [label, device].filter { !$0.isEmpty }.joined(separator: ": "))
     }
   }
 

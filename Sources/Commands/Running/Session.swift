@@ -69,10 +69,11 @@ extension Session {
   }
 
   /// Says what was found that may matter, where what a command shows does not tell it.
-  func sayWarnings(_ findings: Findings, about label: String = "") {
-    var lines = FindingLines()
-    for finding in findings where finding.severity >= .warning { lines.add(finding, about: label) }
-    lines.lines.forEach(say)
+  func sayWarnings(
+    _ findings: Findings, of source: SourceDescription, about label: String = ""
+  ) {
+    let warnings = findings.lazy.filter { $0.severity >= .warning }
+    FindingLines(warnings, of: source, about: label).lines.forEach(say)
   }
 
   /// Says what may be missing of what is read, where nothing else is told of what was found: without it

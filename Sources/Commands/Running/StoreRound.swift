@@ -123,7 +123,8 @@ struct StoreRound {
   ///
   /// - Returns: the exit code.
   mutating func list<Seen: Sendable>(
-    _ look: @escaping Look<Seen>, findings: (Seen) -> Findings = { _ in [] },
+    _ look: @escaping Look<Seen>,
+    found: (Seen) -> (source: SourceDescription, findings: Findings)? = { _ in nil },
     json: (SeenStore<Seen>) -> ReportJSON, textHasFormat: Bool = false,
     text: (Seen, SeenStore<Seen>) -> String
   ) throws(StoreError) -> ExitCode {
@@ -134,7 +135,9 @@ struct StoreRound {
       if let error = store.error { session.console.report(error) }
       if case .success(let seen)? = store.result {
         let label = isOfOne ? "" : escapedAsOneWord(store.turn.name)
-        session.sayWarnings(findings(seen), about: label)
+        if let found = found(seen) {
+          session.sayWarnings(found.findings, of: found.source, about: label)
+        }
       }
       if list != nil {
         try list?.addElement(json(store))

@@ -76,6 +76,27 @@ import Testing
     #expect(twice.code == 2 && twice.text.hasPrefix("equal"))
   }
 
+  /// What two devices have in common is told once, with both.
+  @Test func findingsOfDevicesAreToldWithThese() async throws {
+    let fixture = try ExportFixture()
+    let first = try fixture.sample("ios-2015")
+    let second = fixture.path("second.sqlite")
+    try FileManager.default.copyItem(atPath: first, toPath: second)
+    try FileManager.default.removeItem(atPath: first + "-wal")
+    for store in [first, second] {
+      _ = FileManager.default.createFile(atPath: store + "-shm", contents: Data(count: 32768))
+    }
+    let merged = fixture.path("merged.rehome")
+    _ = await ToolRun("convert", first, second, "-o", merged)
+    for command in [
+      ["hash", merged], ["export", merged, "--to", "json", "-o", fixture.path("j")],
+    ] {
+      let run = await ToolRun(command)
+      let lines = run.error.split(separator: "\n").filter { $0.contains("[wal-missing]") }
+      #expect(lines.count == 1 && lines[0].contains("and 1 other: "), "\(run.error)")
+    }
+  }
+
   /// What waits is a part of what is hashed, and no doubt about it.
   @Test func findingsAboutOperationsAreNotTold() async throws {
     let fixture = try ExportFixture()
