@@ -13,13 +13,9 @@ struct ReplayJournalTests {
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("items.rehome")
-    var writer = try CanonicalWriter(destination: path, replacing: false)
-    try writer.begin(
-      SourceDescription(name: "a.db", layout: Layout(named: "azure-mobile-dotnet"), evidence: []),
-      catalogue: Catalogue(
-        tables: [Table(name: "T", columns: [Column(name: "id", type: .text, role: .id)])],
-        nameOrigin: .schema), at: .epoch, toolVersion: "0")
-    try writer.publish()
+    try makeStore(
+      at: path,
+      tables: [Table(name: "T", columns: [Column(name: "id", type: .text, role: .id)])])
   }
 
   private func line(_ sequence: Int64, _ event: String) -> JournalLine {

@@ -22,12 +22,7 @@ struct StoredItemsTests {
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("items.rehome")
-    var writer = try CanonicalWriter(destination: path, replacing: false)
-    try writer.begin(
-      SourceDescription(name: "a.db", layout: Layout(named: "azure-mobile-cordova"), evidence: []),
-      catalogue: Catalogue(tables: [author, post], nameOrigin: .schema), at: .epoch,
-      toolVersion: "0")
-    try writer.publish()
+    try makeStore(at: path, layout: "azure-mobile-cordova", tables: [author, post])
   }
 
   private func text(_ id: String) -> RawValue { .text(Array(id.utf8)) }

@@ -27,9 +27,8 @@ enum JSONWords {
   static let next: Set<String> = [
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
     "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "continuationtoken",
-    "lastevaluatedkey", "hasmore", "hasnext", "hasnextpage", "morerecords",
+    "lastevaluatedkey", "hasmore", "hasnext", "hasnextpage", "hydranext", "morerecords",
     "microsoftdynamicscrmmorerecords",
-    "hydranext",
   ]
 
   /// Members that are false where more rows are elsewhere.

@@ -49,10 +49,8 @@ package struct Salvage {
       file.header.isAssumed || file.pageCount > file.header.pageCount ?? file.pageCount
     account.missingPageCount = max(0, file.pageCount - file.storedPageCount)
     listFreePages()
-    for page in isUsed.indices.dropFirst() {
-      let page = UInt32(truncatingIfNeeded: page)
-      if survey.facts(page).fault == .cutShort { noteBroken(page) }
-    }
+    let last = UInt32(truncatingIfNeeded: survey.pageCount)
+    if last > 0, survey.facts(last).fault == .cutShort { noteBroken(last) }
   }
 
   /// Gives every row that can be found of some tables to `sink`, and returns the tables' accounts.
@@ -85,7 +83,7 @@ package struct Salvage {
       setAside(TreePart(page: root, keys: .all, level: 1), isIndex: true)
     }
     try assignOrphans(&search, sink)
-    if search.hasStrays { try giveStrays(&search, sink) }
+    if search.givesStrays { try giveStrays(&search, sink) }
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
     }
@@ -206,7 +204,7 @@ package struct Salvage {
     /// The pages that a tree leads to and that have rows which are elsewhere by the pages above them.
     var strays: [Stray] = []
     /// Whether these are given: an old line of a schema would stand for a new one.
-    let hasStrays: Bool
+    let givesStrays: Bool
     /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
     let indexes: [UInt32]
     /// Where the trees of other tables start.
@@ -216,9 +214,9 @@ package struct Salvage {
 
     init(
       tables: [TableProfile], indexes: [UInt32] = [], others: [UInt32] = [],
-      hasStrays: Bool = true, accepts: @escaping (LooseRows) -> Bool = { _ in true }
+      givesStrays: Bool = true, accepts: @escaping (LooseRows) -> Bool = { _ in true }
     ) {
-      self.hasStrays = hasStrays
+      self.givesStrays = givesStrays
       self.tables = tables
       self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
       self.others = others

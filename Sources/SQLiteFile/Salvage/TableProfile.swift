@@ -119,7 +119,7 @@ extension Salvage {
       guard let entry = SchemaEntry(values, arena) else { return }
       entries.append((key, entry))
     }
-    let search = TableSearch(tables: [Self.schemaProfile], hasStrays: false) { page in
+    let search = TableSearch(tables: [Self.schemaProfile], givesStrays: false) { page in
       page.rows.indices.allSatisfy { row in
         SchemaEntry(Array(page.values(ofRow: row)), page.arena) != nil
       }

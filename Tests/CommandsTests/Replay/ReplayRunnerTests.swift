@@ -56,15 +56,7 @@ struct ReplayRunnerTests {
   }
 
   private func session() throws -> Session {
-    let arguments = try ArgumentParser.parse(
-      ["replay", path, "--to", "https://a.example", "-q"], with: RehomeCommand.description)
-    let console = Console(
-      terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
-      error: { _ in })
-    return Session(
-      arguments: arguments, console: console, interruption: Interruption { false },
-      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
-      pipes: PipedInputs(arguments))
+    try Session(silent: ["replay", path, "--to", "https://a.example", "-q"])
   }
 
   /// Runs all operations against a witness.

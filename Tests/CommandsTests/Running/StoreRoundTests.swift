@@ -1,8 +1,6 @@
 import Bytes
-import CommandLineKit
 import Foundation
 import Records
-import SQLite
 import Testing
 
 @testable import Commands
@@ -17,21 +15,10 @@ struct StoreRoundTests {
     store = try fixture.sample("ios-2016")
   }
 
-  private func session() throws -> Session {
-    let arguments = try ArgumentParser.parse(["find", store], with: RehomeCommand.description)
-    let console = Console(
-      terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
-      error: { _ in })
-    return Session(
-      arguments: arguments, console: console, interruption: Interruption { false },
-      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
-      pipes: PipedInputs(arguments))
-  }
-
   /// What comes of the store when a look at it changes a file beside it, and ends with an error.
   private func kind(changing: Bool, _ error: FailureKind?) throws -> FailureKind? {
     let file = store + "-journal"
-    var round = try StoreRound(try session(), "PLACE")
+    var round = try StoreRound(try Session(silent: ["find", store]), "PLACE")
     var kind: FailureKind?
     try round.run(
       { (reader, turn) throws(StoreError) in

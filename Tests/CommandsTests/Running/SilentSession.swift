@@ -1,0 +1,20 @@
+import Bytes
+import CommandLineKit
+import Foundation
+import SQLite
+
+@testable import Commands
+
+extension Session {
+  /// A run of a command that says nothing to anybody.
+  init(silent words: [String]) throws {
+    let arguments = try ArgumentParser.parse(words, with: RehomeCommand.description)
+    let console = Console(
+      terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
+      error: { _ in })
+    self.init(
+      arguments: arguments, console: console, interruption: Interruption { false },
+      temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
+      pipes: PipedInputs(arguments))
+  }
+}
