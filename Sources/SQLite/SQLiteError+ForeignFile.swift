@@ -62,8 +62,9 @@ extension SQLiteError {
     } else if let what = Self.text(prefix) {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database but \(what)", path: path,
-        hint:
-          "a text file holds rows as CSV, JSON, NDJSON or XML; --from csv takes any text for CSV")
+        hint: Self.isMarkup(prefix)
+          ? "--from xml tells why no rows of XML can be read here"
+          : "a text file holds rows as CSV, JSON, NDJSON or XML; --from csv takes any text for CSV")
     } else {
       self.init(
         .notADatabase, .notAStore, "not a SQLite database", path: path, hint: otherFile)
@@ -93,6 +94,12 @@ extension SQLiteError {
     return start.contains("<!doctype")
       ? "XML with a document type declaration, which is never followed"
       : "a text file in which no rows are recognised"
+  }
+
+  /// Whether a text says that it is XML.
+  private static func isMarkup(_ prefix: [UInt8]) -> Bool {
+    let start = String(decoding: prefix, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return start.hasPrefix("<?xml")
   }
 
   /// The storage engine other than SQLite to which a file belongs, as far as its beginning, its end

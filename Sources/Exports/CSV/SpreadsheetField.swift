@@ -63,12 +63,16 @@ private struct NumberLook {
   private var hasSign = false
   private var hasExponent = false
   private var endsOddly = false
+  /// Whether it is a zero below zero, or has blanks around it, which a number has not.
+  private var isOddText = false
 
   /// A spreadsheet keeps fifteen digits.
   private static let mostDigits = 15
 
-  /// Takes digits with an optional sign, fraction and exponent; nil for any other text.
-  init?(_ text: Span<UInt8>) {
+  /// Takes digits with an optional sign, fraction and exponent, and blanks around them; nil for any
+  /// other text.
+  init?(_ field: Span<UInt8>) {
+    let text = field.extracting(Self.withoutBlanks(field))
     var place = 0
     if !text.isEmpty, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
       hasSign = text[0] == UInt8(ascii: "+")
@@ -92,6 +96,24 @@ private struct NumberLook {
       guard Self.digits(text, &place) > 0 else { return nil }
     }
     guard place == text.count else { return nil }
+    isOddText =
+      text.count < field.count || text[0] == UInt8(ascii: "-") && Self.isZero(text.extracting(1...))
+  }
+
+  /// What a field has between blanks.
+  private static func withoutBlanks(_ field: Span<UInt8>) -> Range<Int> {
+    var (start, end) = (0, field.count)
+    while start < end, field[start] == UInt8(ascii: " ") { start += 1 }
+    while end > start, field[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return start..<end
+  }
+
+  private static func isZero(_ number: Span<UInt8>) -> Bool {
+    for place in number.indices
+    where number[place] != UInt8(ascii: "0") && number[place] != UInt8(ascii: ".") {
+      return false
+    }
+    return true
   }
 
   private static func digits(_ text: Span<UInt8>, _ place: inout Int) -> Int {
@@ -102,10 +124,10 @@ private struct NumberLook {
 
   /// Whether a spreadsheet would show or keep something else.
   ///
-  /// Zeros at the end of a fraction are nothing to a number, but may be a part of a text.
+  /// Zeros at the end of a fraction are nothing to a number, but may be a part of a text; so are blanks.
   func isChanged(asNumber isNumber: Bool) -> Bool {
     if digits + fraction > Self.mostDigits || hasLeadingZero || hasSign { return true }
-    return !isNumber && (hasExponent || endsOddly)
+    return !isNumber && (hasExponent || endsOddly || isOddText)
   }
 }
 

@@ -46,6 +46,19 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database but " + what, inspecting: path)
   }
 
+  /// Who is told to take it for CSV would load its tags as cells.
+  @Test(arguments: [
+    "<?xml version=\"1.1\"?><d><row><v>1</v></row></d>",
+    "<?xml version=\"1.0\"?><!DOCTYPE d SYSTEM \"d.dtd\"><d><row><v>1</v></row></d>",
+  ])
+  func xmlThatIsNotReadLeadsToTheReason(_ text: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "d.xml")
+    await expectTrouble(65, "not a SQLite database", inspecting: path, hint: "--from xml")
+    let told = await rehome("inspect", "--from", "xml", path)
+    #expect(told.code == 65 && !told.error.contains("csv"), "\(told.error)")
+  }
+
   @Test(arguments: ["Hello, world.\n", "One thing; another one\n", "a | b\n"])
   func lineOfProseIsNoTable(_ text: String) async throws {
     let folder = try TemporaryFolder()

@@ -241,6 +241,36 @@ struct PieceTests {
     }
   }
 
+  /// Lines of two bytes may stand for rows of a thousand columns, of which few are read at once.
+  @Test(arguments: [PlainFormat.csv, .ndjson])
+  func piecesOfWideTablesHaveFewRows(format: PlainFormat) throws {
+    let width = 1900
+    let names = (0..<width).map { "c\($0)" }
+    let text: String =
+      switch format {
+      case .csv:
+        ([names, names] + (0..<80).map { row in names.map { $0 == "c7" ? "\(row)" : "" } })
+          .map { $0.joined(separator: ",") + "\n" }.joined()
+      default:
+        "{" + names.map { #""\#($0)":"x""# }.joined(separator: ",") + "}\n"
+          + (0..<80).map { $0 % 9 == 0 ? #"{"c7":"\#($0)"}"# + "\n" : "{}\n" }.joined()
+      }
+    let outcome = try compare(Array(text.utf8), format, pieceSize: RecordPieces.usualSize)
+    #expect(outcome.isWhole && outcome.hasPieces)
+    let path = try folder.write(text, to: "wide")
+    let reader = try PieceReader(
+      path: path, csv: format == .csv ? Self.plain : nil, InferenceRule())
+    var pieces = try reader.openPieces(
+      for: Table(name: "wide", columns: try #require(PlainSurvey(inPieces: reader)).columns))
+    var bytes: [UInt8] = []
+    while let piece = try pieces.next() {
+      let lines = piece.bytes.count { $0 == 0x0A }
+      #expect(lines * width <= 1 << 17 && lines > 0 && piece.offset == bytes.count)
+      bytes += piece.bytes
+    }
+    #expect(bytes == Array(text.utf8))
+  }
+
   @Test func linesOfAFileInPiecesAreCountedFromItsStart() throws {
     let text = "a,b\n" + (1...500).map { "\($0),\"x\ny\"\n" }.joined()
     let path = try folder.write(text, to: "file.csv")

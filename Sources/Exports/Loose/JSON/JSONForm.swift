@@ -102,7 +102,7 @@ extension JSONForm {
 
     private(set) var refusal: Refusal?
     private(set) var form = JSONForm.lines
-    /// Whether the first document takes one line, so that each other may.
+    /// Whether the first document takes one line for itself, so that each other may.
     private(set) var isInLines = true
 
     mutating func read(_ reader: inout JSONReader) throws(FormatError) {
@@ -120,11 +120,12 @@ extension JSONForm {
       let start = reader.line
       let offset = reader.tokenOffset
       let members = try JSONMembers(&reader)
-      if reader.line != start {
+      let end = reader.line
+      let following = try reader.next()
+      if end != start || following != nil && reader.line == start {
         isInLines = false
         form = .documents
       }
-      let following = try reader.next()
       let verdict = members.verdict(isAlone: following == nil)
       guard let following else {
         return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)

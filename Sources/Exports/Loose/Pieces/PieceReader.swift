@@ -46,15 +46,22 @@ struct PieceReader: Sendable {
   /// Whether odd bytes of a CSV file are escaped with a backslash.
   var isEscaped: Bool { head?.form.dialect.isEscaped == true }
 
-  /// Cuts the whole file.
-  func openPieces() throws(StoreError) -> RecordPieces {
+  /// Cuts the whole file; a piece is read into cells for all columns of a table, where one is given.
+  ///
+  /// Lines of a few bytes may stand for rows of very many columns.
+  func openPieces(for table: Table? = nil) throws(StoreError) -> RecordPieces {
+    let mostLines = table.map { Self.mostCells / max(1, $0.columns.count) } ?? .max
     guard let head else {
-      return RecordPieces(try ExportFile.open(path), at: LineEnds(), leastSize: pieceSize)
+      return RecordPieces(
+        try ExportFile.open(path), at: LineEnds(), leastSize: pieceSize, mostLines: mostLines)
     }
     return RecordPieces(
       try head.form.open(path), at: LineEnds(of: head.form.dialect, head.shape.lineEnd),
-      leastSize: pieceSize)
+      leastSize: pieceSize, mostLines: mostLines)
   }
+
+  /// About how many cells the rows of a piece may have.
+  private static let mostCells = 1 << 17
 
   func survey(_ piece: RecordPiece) throws(StoreError) -> PlainSurvey {
     guard let head else {
@@ -145,7 +152,7 @@ final class PieceRows: ExportRows {
   ) throws(StoreError) {
     path = reader.path
     isNumbering = leading == 0
-    pieces = try reader.openPieces()
+    pieces = try reader.openPieces(for: table)
     work = OrderedWork(threads: PieceReader.threads) {
       { piece, emit in
         do throws(StoreError) {

@@ -17,8 +17,10 @@ struct RecordPieces {
   private let stream: ByteStream
   private let lines: LineEnds
   private let leastSize: Int
-  /// What was read and belongs to the next piece.
-  private var rest: [UInt8] = []
+  private let mostLines: Int
+  /// What was read; what belongs to the next piece begins at `start`.
+  private var buffer: [UInt8] = []
+  private var start = 0
   private var offset = 0
   private var line = 1
 
@@ -29,42 +31,59 @@ struct RecordPieces {
   /// A record that is longer is for a reader that does not need all of it at once.
   private static let mostSize = 4 << 20
 
-  /// Cuts what a stream has where lines end.
-  init(_ stream: ByteStream, at lines: LineEnds, leastSize: Int = Self.usualSize) {
+  /// Cuts what a stream has where lines end; pieces of so many lines are long enough.
+  init(
+    _ stream: ByteStream, at lines: LineEnds, leastSize: Int = Self.usualSize,
+    mostLines: Int = .max
+  ) {
     self.stream = stream
     self.lines = lines
     self.leastSize = max(1, leastSize)
+    self.mostLines = max(1, mostLines)
   }
 
   /// The next piece; nil at the end.
   ///
   /// - Throws: `FormatError` when the file cannot be read, or has a record that is too long.
   mutating func next() throws(FormatError) -> RecordPiece? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(leastSize + Self.furtherSize)
-    bytes += rest
-    rest.removeAll(keepingCapacity: true)
     var lines = lines
-    while !lines.findEnd(in: bytes.span, after: leastSize) {
-      guard bytes.count <= Self.mostSize else {
+    while !lines.findEnd(
+      in: buffer.span.extracting(start...), after: leastSize, orLines: mostLines)
+    {
+      buffer.removeFirst(start)
+      start = 0
+      guard buffer.count <= Self.mostSize else {
         throw FormatError(.limit, at: offset, "a record is too long for a piece")
       }
-      let missing = leastSize - bytes.count
+      let missing = leastSize - buffer.count
       let size = missing > 0 ? min(1 << 16, missing) : Self.furtherSize
-      guard try stream.read(into: &bytes, atMost: size) > 0 else {
-        return bytes.isEmpty ? nil : makePiece(bytes, lines)
+      guard try stream.read(into: &buffer, atMost: size) > 0 else {
+        return buffer.isEmpty ? nil : takePiece(buffer.count, lines)
       }
     }
-    rest += bytes[lines.place...]
-    bytes.removeLast(bytes.count - lines.place)
-    return makePiece(bytes, lines)
+    return takePiece(lines.place, lines)
   }
 
-  private mutating func makePiece(_ bytes: [UInt8], _ lines: LineEnds) -> RecordPiece {
-    let piece = RecordPiece(bytes: bytes, offset: offset, line: line)
-    offset += bytes.count
+  private mutating func takePiece(_ size: Int, _ lines: LineEnds) -> RecordPiece {
+    let piece = RecordPiece(bytes: takeBytes(size), offset: offset, line: line)
+    offset += size
     line += lines.count
     return piece
+  }
+
+  /// Takes the next bytes; where they are most of what was read, the rest is copied in their place.
+  private mutating func takeBytes(_ size: Int) -> [UInt8] {
+    let rest = buffer.count - start - size
+    guard start == 0, rest < size else {
+      defer { start += size }
+      return Array(buffer[start..<(start + size)])
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(leastSize + Self.furtherSize)
+    bytes += buffer[size...]
+    swap(&bytes, &buffer)
+    bytes.removeLast(rest)
+    return bytes
   }
 }
 
@@ -90,9 +109,9 @@ struct LineEnds {
     self.end = end == .carriageReturn ? 0x0D : 0x0A
   }
 
-  /// Looks at what was added to the text, up to the first such end after `size` bytes.
-  mutating func findEnd(in bytes: Span<UInt8>, after size: Int) -> Bool {
-    guard bytes.count >= size else { return false }
+  /// Looks at what was added to the text, up to the first such end after `size` bytes or so many
+  /// lines.
+  mutating func findEnd(in bytes: Span<UInt8>, after size: Int, orLines most: Int) -> Bool {
     while true {
       place =
         hasQuotes
@@ -105,7 +124,7 @@ struct LineEnds {
         isQuoted.toggle()
       } else if byte == end {
         count += 1
-        if !isQuoted, place >= size, !isEscaped(in: bytes) { return true }
+        if !isQuoted, place >= size || count >= most, !isEscaped(in: bytes) { return true }
       }
     }
   }
