@@ -47,9 +47,9 @@ extension MergedReader {
   /// The operations of which the source itself knows what their devices would send.
   ///
   /// What devices call their tables is kept by the way.
-  private func knownItems() throws(StoreError) -> Set<Int64> {
+  private func knownItems() throws(StoreError) -> KeySet {
     ownTables = [:]
-    var known: Set<Int64> = []
+    var known: KeySet = []
     try base.kept?.forEachDeviceItem { item in
       if item.body != nil { known.insert(item.operation) }
       if let table = item.table { ownTables[item.operation] = table }

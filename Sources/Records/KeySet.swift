@@ -25,6 +25,12 @@ package struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     word = isThere ? word | bit : word & ~bit
   }
 
+  /// Whether it has no keys.
+  package var isEmpty: Bool {
+    // What is kept of the word that was touched last may be of earlier.
+    word == 0 && words.count == (words[base] == nil ? 0 : 1)
+  }
+
   /// How many words of 64 keys it takes.
   package var wordCount: Int { words.count + 1 }
 

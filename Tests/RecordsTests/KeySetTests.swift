@@ -20,6 +20,9 @@ struct KeySetTests {
     for key in keys { set.set(key, to: false) }
     #expect(keys.allSatisfy { !set.contains($0) } && set.contains(5))
     #expect(set.missing(in: KeySet()).count == 1)
+    #expect(!set.isEmpty)
+    set.set(5, to: false)
+    #expect(set.isEmpty)
   }
 
   private func set(_ keys: [Int64]) -> KeySet {

@@ -39,11 +39,11 @@ package final class DeviceItems {
 
   /// The operations for which a device sends a row of its own, and what devices call the tables of
   /// their operations where the store spells them otherwise.
-  package func overview() throws(StoreError) -> (rows: Set<Int64>, tables: [Int64: String]) {
+  package func overview() throws(StoreError) -> (rows: KeySet, tables: [Int64: String]) {
     guard whole != nil else { return ([], [:]) }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in
-        var rows: Set<Int64> = []
+        var rows: KeySet = []
         var tables: [Int64: String] = [:]
         var statement = try connection.prepare(
           "SELECT operation, body IS NOT NULL, \"table\" FROM \(Self.table)")

@@ -14,7 +14,7 @@ struct GivenKeys {
   /// The greatest keys that the bookkeeping names, by table; nil before they were looked for.
   private var named: [ExactText: Int64]?
   /// The rows that were removed, by table.
-  private var retired: [ExactText: Set<Int64>] = [:]
+  private var retired: [ExactText: KeySet] = [:]
 
   init(in store: LiveStore) { self.store = store }
 
@@ -67,11 +67,12 @@ extension GivenKeys {
       let sent = "SELECT operation FROM \(devices) WHERE body IS NOT NULL"
       try store.connection.forEachID(
         "SELECT sequence, coalesce(rowTable, \"table\"), rowKey FROM rehome_operation "
-          + "WHERE rowKey IS NOT NULL" + (columns.isEmpty ? "" : " AND sequence NOT IN (\(sent))"),
+          + "WHERE sequence > ?1 AND rowKey IS NOT NULL"
+          + (columns.isEmpty ? "" : " AND sequence NOT IN (\(sent))") + " ORDER BY sequence",
         of: retired,
         "UPDATE rehome_operation SET rowKey = NULL, rowTable = NULL WHERE sequence = ?")
       try store.connection.forEachID(
-        "SELECT id, \"table\", \"row\" FROM rehome_reject", of: retired,
+        "SELECT id, \"table\", \"row\" FROM rehome_reject WHERE id > ?1 ORDER BY id", of: retired,
         "DELETE FROM rehome_reject WHERE id = ?")
     }
     self.retired = [:]
@@ -79,24 +80,35 @@ extension GivenKeys {
 }
 
 extension Connection {
-  /// Runs a change for each line of the bookkeeping that is about one of some rows.
+  /// Runs a change for each line of the bookkeeping that is about one of some rows; the lines come by
+  /// their ids, from behind one that is bound.
   fileprivate func forEachID(
-    _ lines: String, of rows: [ExactText: Set<Int64>], _ change: String
+    _ lines: String, of rows: [ExactText: KeySet], _ change: String
   ) throws(SQLiteError) {
-    var ids: [Int64] = []
     var line = try prepare(lines)
-    while try line.step() {
-      guard let table = line.text(at: 1), let rows = rows[ExactText(table)],
-        rows.contains(line.integer(at: 2))
-      else { continue }
-      ids.append(line.integer(at: 0))
-    }
     var statement = try prepare(change)
-    for id in ids {
-      try statement.bind(id, at: 1)
-      try statement.run()
-    }
+    var last = Int64.min
+    var ids: [Int64] = []
+    repeat {
+      ids.removeAll(keepingCapacity: true)
+      try line.bind(last, at: 1)
+      while ids.count < Self.mostIDs, try line.step() {
+        last = line.integer(at: 0)
+        guard let table = line.text(at: 1), let rows = rows[ExactText(table)],
+          rows.contains(line.integer(at: 2))
+        else { continue }
+        ids.append(last)
+      }
+      line.reset()
+      for id in ids {
+        try statement.bind(id, at: 1)
+        try statement.run()
+      }
+    } while ids.count == Self.mostIDs
   }
+
+  /// How many lines are looked for before they are changed.
+  private static var mostIDs: Int { 4096 }
 
   /// The greatest keys of rows that operations and rejects name, by table.
   fileprivate func greatestNamedKeys() throws(SQLiteError) -> [ExactText: Int64] {

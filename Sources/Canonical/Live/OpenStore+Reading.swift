@@ -56,9 +56,9 @@ extension OpenStore {
 
   /// The operations that tell their kind and have a payload that is no JSON object: without the
   /// version in it a delete would take away whatever the server has.
-  package func unreadableOperations() throws(StoreError) -> Set<Int64> {
+  package func unreadableOperations() throws(StoreError) -> KeySet {
     try errors { (connection) throws(SQLiteError) in
-      var sequences: Set<Int64> = []
+      var sequences: KeySet = []
       var statement = try connection.prepare(
         """
         SELECT sequence, raw FROM rehome_operation

@@ -198,7 +198,7 @@ struct ReplayQueue {
   }
 
   /// Lets each device send its own row, and finds what it calls the tables.
-  private mutating func takeDevices(_ devices: (rows: Set<Int64>, tables: [Int64: String])) {
+  private mutating func takeDevices(_ devices: (rows: KeySet, tables: [Int64: String])) {
     let (rows, tables) = devices
     guard !rows.isEmpty || !tables.isEmpty else { return }
     var names: [ExactText: Set<ExactText>] = [:]

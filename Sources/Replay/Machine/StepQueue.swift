@@ -21,14 +21,13 @@ struct StepQueue: Sendable {
   private var ready: [Int] = []
   /// Steps that wait for another one, by its id, although it is not on the item that they name.
   private var postponed: [Int: [Int]] = [:]
-  /// For steps that others follow, where the version that the server has after them begins; negative
-  /// where it told none.
-  private var versions: [Int: Int] = [:]
+  private var followed: FollowedSteps
   private var versionTexts = ByteSpool(memoryLimit: 64 << 10)
 
   init(_ plan: ReplayPlan) {
     self.plan = plan
     states = [State](repeating: .waiting, count: plan.count)
+    followed = FollowedSteps(plan)
   }
 
   /// Whether no step is left that could begin now.
@@ -72,10 +71,11 @@ struct StepQueue: Sendable {
 
   /// Whether some step must end before another one begins.
   private func isWaiting(_ id: Int) -> Bool {
-    func isOpen(_ other: Int) -> Bool { states[other] == .waiting || states[other] == .begun }
-    return plan.predecessor(of: id).map(isOpen) == true
+    plan.predecessor(of: id).map(isOpen) == true
       || plan.creators(of: id).contains(where: isOpen)
   }
+
+  private func isOpen(_ id: Int) -> Bool { states[id] == .waiting || states[id] == .begun }
 
   /// Why a step cannot begin although others have ended; nil where it can.
   func obstacle(to id: Int) -> PendingReason? {
@@ -85,26 +85,24 @@ struct StepQueue: Sendable {
 
   /// The version that a step's item should have.
   func version(for step: ReplayStep) -> String? {
-    guard !step.isBranch, let place = step.predecessor.flatMap({ versions[$0] }) else {
+    guard !step.isBranch, let before = step.predecessor, !isOpen(before) else {
       return step.baseVersion
     }
-    return place < 0 ? nil : String(decoding: versionTexts.counted(at: place), as: UTF8.self)
+    return switch followed.legacy(of: before) {
+    case .nothing: step.baseVersion
+    case .withoutVersion: nil
+    case .version(let place): String(decoding: versionTexts.counted(at: place), as: UTF8.self)
+    }
   }
 
   /// Ends a step; the one that follows it on its item has its turn next.
   mutating func end(_ result: StepResult) {
     let id = result.step
-    guard states.indices.contains(id) else { return }
+    guard states.indices.contains(id), isOpen(id) else { return }
     states[id] = result.outcome.isFinal ? .final : .unfinished
     ended += 1
-    // What it began with is not asked for again.
-    if let before = plan.predecessor(of: id) { versions.removeValue(forKey: before) }
-    if let follower = plan.successor(of: id) {
-      // What was given up says nothing about the item that the server kept.
-      if result.outcome == .applied || result.outcome == .alreadyApplied {
-        versions[id] =
-          result.version.map { versionTexts.append(counted: $0.utf8Span.span) } ?? -1
-      }
+    if let follower = followed.follower(of: id) {
+      followed.end(id, leaving: keepVersion(after: result))
       wake(follower)
     }
     if var waiting = postponed.removeValue(forKey: id), let first = waiting.min() {
@@ -115,6 +113,13 @@ struct StepQueue: Sendable {
     }
     // The last one first, as they are kept.
     for dependent in plan.dependents(of: id).reversed() { wake(dependent) }
+  }
+
+  private mutating func keepVersion(after result: StepResult) -> FollowedSteps.Legacy {
+    // What was given up says nothing about the item that the server kept.
+    guard result.outcome == .applied || result.outcome == .alreadyApplied else { return .nothing }
+    guard let version = result.version else { return .withoutVersion }
+    return .version(at: versionTexts.append(counted: version.utf8Span.span))
   }
 
   /// Lets a step that was passed over have its turn, unless it still waits for another one.

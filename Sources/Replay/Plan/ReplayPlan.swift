@@ -13,9 +13,8 @@ package struct ReplayPlan: Sendable {
   let fold: Fold
   /// The effects of which the steps are made.
   private var effects = PlaceList()
-  /// The steps before and after each on the same item, as far as there are any.
+  /// The step before each on the same item, as far as there is any.
   private var predecessors = StepLinks()
-  private var successors = StepLinks()
   /// The steps that an earlier run sent without learning the outcome.
   private var doubtful = PlaceList()
   /// Those of them of which the server said that it took them.
@@ -132,9 +131,6 @@ package struct ReplayPlan: Sendable {
 
   private func source(of id: Int) -> Int32 { fold.source(ofEffect: effects[id]) }
 
-  /// The step after another on the same item.
-  func successor(of id: Int) -> Int? { successors[id] }
-
   private static func settledOutcome(
     _ operation: PendingOperation, _ history: ReplayHistory
   ) -> ReplayOutcome? {
@@ -222,10 +218,7 @@ extension ReplayPlan {
     if let reason = predecessor == Self.noStep ? .afterUnfinished : objection { return reason }
     let id = count
     if let mark = history.mark(of: effect.source) { marks[id] = mark }
-    if let predecessor {
-      predecessors[id] = Int(predecessor)
-      successors[Int(predecessor)] = id
-    }
+    if let predecessor { predecessors[id] = Int(predecessor) }
     effects.append(number)
     if effect.sequences.contains(where: history.needsQuestion) { doubtful.append(id) }
     if effect.sequences.contains(where: history.isPromised) { promised.append(id) }

@@ -247,6 +247,31 @@ struct ReplayMachineTests {
     #expect(bench.summary != nil)
   }
 
+  /// Each step on an item expects the version that the one before has left, whatever other items do
+  /// meanwhile.
+  @Test func stepsOnOneItemHandOnItsVersion() throws {
+    var habits = FoldHabits()
+    habits.keepsApart = true
+    let items = ["a", "b", "a", "b", "a", "c"]
+    var bench = Bench(
+      items.enumerated().map { operation(Int64($0 + 1), .update, id: $1, version: "\($1)0") },
+      habits: habits, change: { $0.jobs = 2 })
+    try bench.feed(.start)
+    #expect(bench.requests.map(\.condition) == ["\"a0\"", "\"b0\""])
+    try bench.answer(200, #"{"id":"a"}"#, step: 0, etag: "\"a1\"")
+    #expect(bench.requests.map(\.condition) == ["\"a1\""])
+    try bench.answer(200, #"{"id":"b"}"#, step: 1)
+    #expect(bench.requests.map(\.step) == [3])
+    #expect(bench.requests.map(\.condition) == [nil])
+    try bench.answer(200, #"{"id":"a"}"#, step: 2, etag: "\"a2\"")
+    #expect(bench.requests.map(\.condition) == ["\"a2\""])
+    try bench.answer(400, step: 3)
+    #expect(bench.requests.map(\.condition) == ["\"c0\""])
+    try bench.answer(200, #"{"id":"a"}"#, step: 4, etag: "\"a3\"")
+    try bench.answer(200, #"{"id":"c"}"#, step: 5, etag: "\"c1\"")
+    #expect(bench.results.count == items.count && bench.summary != nil)
+  }
+
   @Test func manySpellingsOfOneIDTakeTheirTurns() throws {
     let ids = ["abc", "ABC", "Abc", "aBC", "abC", "other"]
     var bench = Bench(
