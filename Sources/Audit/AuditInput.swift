@@ -32,6 +32,8 @@ package struct AuditInput: Sendable {
   let sequencesWithCopy: Set<Int64>
   /// The operations with errors that are completed or dropped.
   let settled: Set<Int64>
+  /// The operations that an older SDK queued under other codes.
+  private let ofOlderSDK: Set<Int64>
   /// The rows that operations would send.
   let rows: AttachedRows
   /// Whether the row of an operation has a version, where its device has one for itself.
@@ -44,14 +46,16 @@ package struct AuditInput: Sendable {
 
   /// Orders the operations by item; takes time in proportion to their number.
   ///
-  /// `changed` are operations of which the reader knows that they changed after their errors.
+  /// `changed` are operations of which the reader knows that they changed after their errors, and
+  /// `ofOlderSDK` those of which it knows that their codes are another SDK's.
   init(
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
     rowsWithVersion: RowVersions = RowVersions(), gaps: RowsWithGaps = RowsWithGaps(),
-    changed: Set<Int64> = [], parents: Set<String> = []
+    changed: Set<Int64> = [], ofOlderSDK: Set<Int64> = [], parents: Set<String> = []
   ) {
     self.parents = parents
+    self.ofOlderSDK = ofOlderSDK
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion
     self.source = source
@@ -90,6 +94,11 @@ package struct AuditInput: Sendable {
   func isCommand(_ index: Int) -> Bool {
     guard let code = sdk(index).commandCode else { return false }
     return kind(ofOperation: index) == nil && operations[index].originalCode == code
+  }
+
+  /// Whether an operation has the codes of an older SDK, of which its reader tells.
+  func isOfOlderSDK(_ index: Int) -> Bool {
+    !ofOlderSDK.isEmpty && ofOlderSDK.contains(operations.sequence(at: index))
   }
 
   /// What is true of the SDK that wrote an operation.

@@ -64,13 +64,13 @@ package struct StoreAudit: Sendable {
     let seen = try SeenStore(reader, plan, check: check)
     let (queue, fold, survey) = (seen.queue, seen.fold, seen.survey)
     let known = (reader.findings + queue.findings).ofOpenOperations(in: queue)
-    let stale = known.lazy.filter { $0.code == FindingKind.staleError.code }
-      .compactMap(\.operation)
     let sdks = reader.source.sdks
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      gaps: try RowsWithGaps(of: reader) { sdks[$0].style }, changed: Set(stale),
+      gaps: try RowsWithGaps(of: reader) { sdks[$0].style },
+      changed: known.operations(ofCode: FindingKind.staleError.code),
+      ofOlderSDK: known.operations(ofCode: FindingKind.operationOfOlderSDK.code),
       parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
@@ -181,6 +181,11 @@ extension FindingCatalogue {
 }
 
 extension Findings {
+  /// The operations that findings with a code are about.
+  fileprivate func operations(ofCode code: String) -> Set<Int64> {
+    Set(lazy.filter { $0.code == code }.compactMap(\.operation))
+  }
+
   /// Without those that tell only of what waits, or ask to look before it is sent, and whose
   /// operations were dropped or done since.
   package func ofOpenOperations(in queue: Queue) -> Findings {

@@ -259,7 +259,8 @@ extension FindingKind {
     meaning:
       "The operation was queued by the SDK for Mobile Apps, and the file was then opened by "
       + "Microsoft.Datasync.Client, which gives the same numbers other meanings: an update "
-      + "reads as a delete, and a delete as an insert.",
+      + "reads as a delete, a delete as an insert, and what had failed as completed. So it counts as "
+      + "an operation of unknown kind, which waits, and a replay does not send it.",
     causes: [
       "The app moved to Microsoft.Datasync.Client and kept its store without converting it."
     ],

@@ -33,7 +33,8 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.kind(ofOperation: index) == nil {
-      guard input.hasUnknownCode(index), !input.isCommand(index) else { continue }
+      guard input.hasUnknownCode(index), !input.isCommand(index), !input.isOfOlderSDK(index)
+      else { continue }
       sink.raise(at: index, "the code of the operation stands for no known kind")
     }
   }

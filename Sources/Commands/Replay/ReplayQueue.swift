@@ -52,6 +52,7 @@ struct ReplayQueue {
     wordsIfEmpty =
       operations.isEmpty ? reader.source.nothingWaits(losses.lazy.map(\.code)) : nil
     self.operations = operations
+    holdStrangers(reader.findings)
     let patterns = arguments.values("table").map(\.text)
     guard !patterns.isEmpty || ["map", "rules"].contains(where: arguments.flag) else { return }
     namedTables = Set(catalogue.tables.map { ExactText($0.name) })
@@ -60,6 +61,17 @@ struct ReplayQueue {
     let chosen = try TableSelection.names(
       matching: patterns, among: catalogue.tables, and: namedTables)
     self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
+  }
+
+  /// Lets nobody know what operations of an older SDK do, as their codes mean other things by now:
+  /// stores that were converted earlier have what the newer SDK would take them for.
+  private mutating func holdStrangers(_ findings: Findings) {
+    let strangers = Set(
+      findings.lazy.filter { $0.code == "operation-of-older-sdk" }.compactMap(\.operation))
+    guard !strangers.isEmpty else { return }
+    operations.updateEach { _, operation in
+      if strangers.contains(operation.sequence) { operation.kind = nil }
+    }
   }
 
   private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }

@@ -199,7 +199,9 @@ extension PendingReason {
   /// What it is, for people, after "because".
   var words: String {
     switch self {
-    case .unreadable: "the operation cannot be read"
+    case .unreadable:
+      "the operation cannot be read; look at it with 'rehome ops show', and give it up with "
+        + "'rehome ops drop'"
     case .besideUnreadable: "another operation on the item cannot be read"
     case .withoutItem: "the operation names no item"
     case .withoutTable: "the operation names no table"

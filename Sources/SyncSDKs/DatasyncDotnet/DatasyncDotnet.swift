@@ -42,7 +42,10 @@ enum DatasyncDotnet {
           + "an older SDK may have made the file, and codes may mean what they meant there")
     }
     var queue = queue
-    if isInherited { queue.operations.stranger = stranger }
+    if isInherited {
+      queue.operations.stranger = stranger
+      queue.operations.strangerStates = strangerStates
+    }
     var layout = RecognisedTables(
       layout: .datasyncDotnet, evidence: evidence, systemTables: Tables.systemTables,
       columns: columns, queue: queue)
@@ -60,6 +63,11 @@ enum DatasyncDotnet {
     return "the operation has an id of the SDK before this one, in whose codes 0 is insert, 1 "
       + "update and 2 delete; here they mean nothing, delete and insert"
   }
+
+  /// This SDK writes none of them as completed, so that 2 is what the forerunners meant by it.
+  private static let strangerStates: [Int64: OperationState] = [
+    0: .pending, 1: .attempted, 2: .failed, 3: .failed,
+  ]
 
   /// Times are milliseconds since 1970; there is no `createdAt`.
   private static var columns: ColumnRules {

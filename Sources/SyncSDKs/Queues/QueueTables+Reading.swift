@@ -34,7 +34,8 @@ extension QueueTables: QueueLayout {
     let tellsTableKind = shape.tableKind.map { tables.has(shape.table, [$0]) } ?? false
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
-      decodeKind(of: &operation, statement)
+      let stranger = operation.originalID.flatMap(shape.stranger)
+      decodeCodes(of: &operation, isStranger: stranger != nil, statement)
       let table = statement.strictText(at: 3)
       operation.table =
         shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
@@ -55,16 +56,19 @@ extension QueueTables: QueueLayout {
       if tellsTableKind, statement.wholeNumber(at: 8) != 0 {
         queue.tell(Self.neverPushed(operation, tableKind: statement.text(at: 8)))
       }
-      if let why = operation.originalID.flatMap(shape.stranger) {
-        queue.tell(Finding("operation-of-older-sdk", .error, operation, why))
+      if let stranger {
+        queue.tell(Finding("operation-of-older-sdk", .error, operation, stranger))
       }
     }
   }
 
-  private func decodeKind(
-    of operation: inout PendingOperation, _ statement: borrowing Statement
+  /// Decodes kind and state; of an operation of another SDK nobody can say what it would do now.
+  private func decodeCodes(
+    of operation: inout PendingOperation, isStranger: Bool, _ statement: borrowing Statement
   ) {
     switch operations.kinds {
+    case .numbers where isStranger:
+      operation.decodeCodes(statement, kinds: [:], states: operations.strangerStates)
     case .numbers(let kinds):
       operation.decodeCodes(statement, kinds: kinds, states: operations.states)
     case .words:

@@ -56,6 +56,8 @@ struct QueueTables: Sendable {
     var backups: (table: String, id: String, item: String)?
     /// Why an operation with this id is not one of this SDK's own; nil where it may be.
     var stranger: @Sendable (_ id: String) -> String? = { _ in nil }
+    /// What the states of such an operation mean.
+    var strangerStates: [Int64: OperationState] = [:]
   }
 
   struct Errors: Sendable {

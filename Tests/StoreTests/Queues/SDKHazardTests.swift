@@ -26,20 +26,41 @@ struct SDKHazardTests {
     #expect(try reader.readQueue().findings == [])
   }
 
-  @Test func newerSDKSeesOtherKindsInTheOperationsOfTheOlder() throws {
+  /// A store of the newer SDK in a file of the older, with an operation that has this code and state.
+  private func inherited(id: String, kind: Int, state: Int) throws -> any StoreReader {
     let inherited = WorkedExamples.datasync.replacing(
       "__config] ([id] TEXT PRIMARY KEY, [value] INTEGER)",
       with: "__config] ([id] TEXT PRIMARY KEY, [value] TEXT)")
-    let reader = try SQLStore(
+    return try SQLStore(
       inherited + """
         INSERT INTO __operations (id, kind, state, tableName, itemId, sequence) VALUES
-          ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01', 1, 0, 'todoitem', 'a1', 2);
+          ('\(id)', \(kind), \(state), 'todoitem', 'a1', 2);
         """
     ).reader()
-    let findings = try reader.readQueue().findings
-    #expect(findings.map(\.code) == ["operation-of-older-sdk"])
-    #expect(findings.map(\.operation) == [2])
+  }
+
+  /// The older SDK's failed is the newer one's completed, which that never writes.
+  @Test(
+    arguments: [0, 1, 2],
+    [(0, .pending), (1, .attempted), (2, .failed), (3, .failed)] as [(Int, OperationState)])
+  func operationOfTheOlderSDKIsOfNoKindAndWaits(
+    kind: Int, state: (code: Int, state: OperationState)
+  ) throws {
+    let id = "0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01"
+    let reader = try inherited(id: id, kind: kind, state: state.code)
+    let queue = try reader.readQueue()
+    #expect(queue.operations.last?.kind == nil)
+    #expect(queue.operations.last?.originalCode == "\(kind)")
+    #expect(queue.operations.last?.state == state.state)
+    #expect(queue.findings.map(\.code) == ["operation-of-older-sdk"])
+    #expect(queue.findings.map(\.operation) == [2])
     #expect(reader.findings.map(\.code) == ["two-sdk-generations"])
+  }
+
+  @Test func operationOfTheNewerSDKInAnOlderFileIsReadAsItsOwn() throws {
+    let queue = try inherited(id: "0d7c1f0e5b1a4f0e9a513c0b6d5f9e02", kind: 1, state: 2).readQueue()
+    #expect(queue.operations.last?.kind == .delete && queue.operations.last?.state == .completed)
+    #expect(queue.findings.isEmpty)
   }
 
   @Test(arguments: [WorkedExamples.dotnetA3, WorkedExamples.dotnetB, WorkedExamples.datasync])
