@@ -19,6 +19,8 @@ struct ItemComparisonTests {
       #"{"u":"6f9619ff-8b86-d011-b42d-00c04fc964ff"}"#
     ),
     (#"{"t":"2016-10-03T06:30:00.250Z"}"#, #"{"t":"2016-10-03T08:30:00.2509+02:00"}"#),
+    // A service that leaves out default values.
+    (#"{"id":"a","done":false,"n":0,"text":"","real":0.0}"#, #"{"id":"a"}"#),
   ])
   func spellingsOfOneValueAreEqual(device: String, server: String) {
     #expect(fields(device, server) == [])
@@ -33,6 +35,9 @@ struct ItemComparisonTests {
     (#"{"price":"no"}"#, #"{"price":1}"#, ["price"]), (#"{"u":"AB"}"#, #"{"u":"ab"}"#, ["u"]),
     ("{\"text\":\"\u{E9}\"}", "{\"text\":\"e\u{301}\"}", ["text"]),
     ("{}", #"{"deleted":true}"#, ["deleted"]),
+    // One that shows some leaves out none.
+    (#"{"done":false,"n":0}"#, #"{"n":0}"#, ["done"]), (#"{"a":false}"#, #"{"b":""}"#, ["a", "b"]),
+    (#"{"id":"a","done":true,"n":1}"#, #"{"id":"a"}"#, ["done", "n"]),
     (#"{"isdone":1}"#, #"{"isDone":false}"#, ["isdone"]),
     (#"{"text":"a"}"#, #"{"text":"a","Text":"b"}"#, ["Text"]),
     (#"{"tags":"[1]"}"#, #"{"tags":[2]}"#, ["tags"]),
@@ -41,6 +46,14 @@ struct ItemComparisonTests {
   ])
   func otherValuesDiffer(device: String, server: String, expected: [String]) {
     #expect(fields(device, server) == expected)
+  }
+
+  /// The copies of two devices may be of what each has changed.
+  @Test func onlyAServerLeavesOutDefaultValues() {
+    let copies = [#"{"done":false}"#, #"{"text":"a"}"#].map { Array($0.utf8) }
+    let found = ItemComparison().differences(
+      device: copies[0], server: copies[1], isOfServer: false)
+    #expect(found?.map(\.field) == ["done", "text"])
   }
 
   @Test(arguments: ["", "[]", "7", "{"])

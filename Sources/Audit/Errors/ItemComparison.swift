@@ -12,17 +12,28 @@ package struct ItemComparison: Sendable {
   /// The fields that differ, the device's first, then those that only the server has.
   ///
   /// A field that one side lacks and that is null on the other does not differ, because SDKs
-  /// before 2.2.0 leave out nulls. Names may differ in letter case, which Android loses, and so does
-  /// Core Data without a model. Nil when one of the copies is no JSON object.
-  package func differences(device: [UInt8], server: [UInt8]) -> [FieldDifference]? {
-    compared(device: device, server: server)?.filter(\.isDifferent).map(\.field)
+  /// before 2.2.0 leave out nulls. Nor does a default value that a server leaves out as it does all,
+  /// which a replay takes for the same, too; what is not the copy of a server says so. Names may differ
+  /// in letter case, which Android loses, and so does Core Data without a model. Nil when one of the
+  /// copies is no JSON object.
+  package func differences(
+    device: [UInt8], server: [UInt8], isOfServer: Bool = true
+  ) -> [FieldDifference]? {
+    compared(device: device, server: server, isOfServer: isOfServer)?.filter(\.isDifferent).map(
+      \.field)
   }
 
   /// All fields of two copies, the device's first, each with whether it differs.
   ///
   /// Nil when one of the copies is no JSON object.
-  func compared(device: [UInt8], server: [UInt8]) -> [ComparedField]? {
-    guard let device = Self.fields(device), let server = Self.fields(server) else { return nil }
+  func compared(
+    device: [UInt8], server: [UInt8], isOfServer: Bool = true
+  ) -> [ComparedField]? {
+    guard let device = Self.fields(device), let item = JSONObject(parsing: server.span) else {
+      return nil
+    }
+    let server = Self.fields(item)
+    let omitsNothings = isOfServer && mayOmitNothings(item)
     let exactly = Dictionary(
       server.map { (ExactText($0.0), $0) }, uniquingKeysWith: { first, _ in first })
     let folded = Dictionary(
@@ -31,10 +42,10 @@ package struct ItemComparison: Sendable {
     var compared = device.map { field, value in
       let found = exactly[ExactText(field)] ?? folded[ExactText(folding: field)]
       if let found { met.insert(ExactText(found.0)) }
-      let other = found?.1
+      let isLacking = omitsNothings ? isNothing(value) : value == .null
       return ComparedField(
-        field: FieldDifference(field: field, device: value, server: other),
-        isDifferent: !isSame(value, other ?? .null, field: field))
+        field: FieldDifference(field: field, device: value, server: found?.1),
+        isDifferent: !(found.map { isSame(value, $0.1, field: field) } ?? isLacking))
     }
     compared += server.filter { !met.contains(ExactText($0.0)) }.map { field, value in
       ComparedField(
@@ -57,7 +68,11 @@ package struct ItemComparison: Sendable {
 
   private static func fields(_ json: [UInt8]) -> [(String, JSONValue)]? {
     // Text that is no JSON has no fields; the error itself keeps its bytes.
-    JSONObject(parsing: json.span)?.members.map { (plainName($0.key), $0.value) }
+    JSONObject(parsing: json.span).map(fields)
+  }
+
+  private static func fields(_ item: JSONObject) -> [(String, JSONValue)] {
+    item.members.map { (plainName($0.key), $0.value) }
   }
 
   /// The name of a system field without the prefixes that it had up to 3.0.0-beta3.

@@ -70,7 +70,7 @@ extension AuditInput {
         rows.item(of: operations[other]).map { (item, $0) }
       }),
       let found = failures.comparison(ofTable: operations[index].table)
-        .differences(device: items.0, server: items.1)
+        .differences(device: items.0, server: items.1, isOfServer: false)
     else { return "" }
     let fields = found.filter { !$0.isSystemField && !isOwn($0.field, of: [index, other]) }
       .map(\.field)

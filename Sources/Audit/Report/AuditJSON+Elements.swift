@@ -183,8 +183,9 @@ extension AuditJSON {
     for difference in differences {
       text.open("{")
       text.add("field", difference.field)
-      text.add("device", difference.device)
-      text.add("server", difference.server)
+      // What a copy lacks is not null.
+      if let device = difference.device { text.add("device", device) }
+      if let server = difference.server { text.add("server", server) }
       text.close("}")
     }
     text.close("]")

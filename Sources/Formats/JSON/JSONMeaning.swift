@@ -10,6 +10,12 @@ package func isNothing(_ value: JSONValue) -> Bool {
   }
 }
 
+/// Whether an item of a service may lack what is such a value: one that shows some leaves out none
+/// but null.
+package func mayOmitNothings(_ item: JSONObject) -> Bool {
+  !item.members.contains { isNothing($0.value) }
+}
+
 /// Whether a text is what types of .NET begin with: no text, the first of all dates, no time of day
 /// or the UUID of zeros.
 package func isEmptyText(_ text: String) -> Bool {

@@ -7,10 +7,9 @@ import Records
 ///
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
-  // A service that shows some such value leaves out none but null.
-  let omitsNothings = !item.object.members.contains { isNothing($0.value) }
-  return areCarried(
-    appMembers(of: sent.object, dialect), by: item.object, omittingNothings: omitsNothings)
+  areCarried(
+    appMembers(of: sent.object, dialect), by: item.object,
+    omittingNothings: mayOmitNothings(item.object))
     && otherDefaults(of: sent, in: item).isEmpty
 }
 

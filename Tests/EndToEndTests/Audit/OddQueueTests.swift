@@ -38,6 +38,28 @@ struct OddQueueTests {
     #expect(rows.contains(#""deleted":false,"#) || !rows.contains(#""deleted":true"#))
   }
 
+  /// What a copy lacks is not null, and a default value that a service leaves out is no difference.
+  @Test func fieldThatACopyLacksHasNoMember() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.device,
+      """
+      UPDATE TodoItem SET text = 'mine', complete = 0, price = 0;
+      INSERT INTO __errors VALUES ('operation-1', 412, 1, 1, 'TodoItem', 0,
+        '{"id":"item-000001"}', '{"id":"item-000001","version":"x","text":"theirs","more":1}');
+      """)
+    let report = try await rehome("audit", "--json", rehearsal.device).json()
+    let audit = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+    let error = try #require((audit["errors"] as? [[String: any Sendable]])?.first)
+    let differences = try #require(error["differences"] as? [[String: any Sendable]])
+    let members = Dictionary(
+      uniqueKeysWithValues: differences.map { ($0["field"] as? String ?? "", Set($0.keys)) })
+    #expect(members["text"] == ["field", "device", "server"])
+    #expect(members["due"] == ["field", "device"])
+    #expect(members["more"] == ["field", "server"])
+    #expect(members["complete"] == nil && members["price"] == nil)
+  }
+
   @Test func errorOfAnOperationThatChangedSinceIsStale() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
     try rehearsal.alter(
