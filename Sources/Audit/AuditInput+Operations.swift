@@ -69,7 +69,10 @@ extension AuditInput {
   /// Whether an undecodable operation does give a code, only none that is known.
   func hasUnknownCode(_ index: Int) -> Bool {
     guard let code = operations[index].originalCode else { return false }
-    guard sdk(index).hasKindsInPayloads else { return true }
+    let sdk = sdk(index)
+    // Of an entry that cannot be read only the transaction is known.
+    if case .entry? = sdk.details { return !code.hasPrefix(" ") }
+    guard sdk.hasKindsInPayloads else { return true }
     let digits =
       code.utf8.count > 2 && code.hasPrefix("\"") ? code.dropFirst().dropLast() : code[...]
     return Int64(digits) != nil

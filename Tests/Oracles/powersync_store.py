@@ -293,7 +293,7 @@ def add_operations(
             f"SELECT id, data, {transaction} FROM ps_crud ORDER BY id"):
         operation = {
             "table": None, "itemId": None, "kind": None, "state": "pending", "item": None,
-            "baseVersion": None, "originalId": str(number)}
+            "baseVersion": None, "originalId": str(number), "transaction": tx}
         payload = None
         try:
             entry = parsed(data)
@@ -301,7 +301,7 @@ def add_operations(
             entry = {}
             store.findings.add("undecodable-operation")
         else:
-            payload = fill(operation, entry, store, tx)
+            payload = fill(operation, entry, store)
         store.operations.append(operation)
         payloads.append(payload)
         if operation["kind"]:
@@ -320,9 +320,7 @@ def add_operations(
     return list(chains)
 
 
-def fill(
-    operation: dict[str, object], entry: dict[str, object], store: Store, transaction: int | None
-) -> object:
+def fill(operation: dict[str, object], entry: dict[str, object], store: Store) -> object:
     """Decodes one entry; returns its payload."""
     table, identity, word = (entry.get(key) for key in ("type", "id", "op"))
     if isinstance(table, str):
@@ -337,14 +335,12 @@ def fill(
         return None
     if word not in KINDS:
         store.findings.add("unknown-operation-kind")
-        operation["transaction"] = transaction
         return None
     payload = entry.get("old" if word == "DELETE" else "data")
     if word != "DELETE" and not isinstance(payload, dict):
         store.findings.add("undecodable-operation")
         return None
     operation["kind"] = KINDS[word]
-    operation["transaction"] = transaction
     payload = payload if isinstance(payload, dict) else None
     operation["item"] = payload
     if word == "PATCH":

@@ -10,29 +10,36 @@ struct OperationDetails: Sendable {
 
   /// Appends the members that an operation has beside the usual ones.
   func add(_ operation: borrowing PendingOperation, _ text: inout JSONText) {
-    guard let detail = sdks[operation.source].details, let bytes = operation.raw?.bytes,
-      // What cannot be read has nothing to tell.
-      case .object(let stored)? = try? JSONValue(parsing: bytes.span)
-    else { return }
+    guard let detail = sdks[operation.source].details else { return }
+    let stored = Self.stored(operation.raw)
     switch detail {
     case .columns(let key):
-      guard case .string(let names)? = stored[key] else { return }
+      guard case .string(let names)? = stored?[key] else { return }
       text.open("[", "changed")
       for name in names.split(separator: ",") { text.add(nil, String(name)) }
       text.close("]")
     case .entry(let changes, let kept):
+      // The transaction stands behind the word of the kind.
+      text.add(
+        "transaction", operation.originalCode?.split(separator: " ").last.flatMap { Int64($0) })
+      guard let stored else { return }
       addEntry(stored, changes: changes, kept: kept, of: operation, &text)
     }
   }
 
-  /// What an entry of an upload queue tracks; the transaction stands behind the word of its kind.
+  /// What the SDK stored; nil where that cannot be read, which has nothing to tell.
+  private static func stored(_ raw: RawValue?) -> JSONObject? {
+    guard let bytes = raw?.bytes, case .object(let stored)? = try? JSONValue(parsing: bytes.span)
+    else { return nil }
+    return stored
+  }
+
+  /// What an entry of an upload queue tracks.
   private func addEntry(
     _ entry: JSONObject, changes: String, kept: [StaticString],
     of operation: borrowing PendingOperation,
     _ text: inout JSONText
   ) {
-    text.add(
-      "transaction", operation.originalCode?.split(separator: " ").last.flatMap { Int64($0) })
     if operation.kind == .update, case .object(let data)? = entry[changes] {
       text.open("[", "changed")
       for member in data.members { text.add(nil, member.key) }

@@ -32,7 +32,8 @@ struct PowerSyncQueue: QueueLayout {
 
   /// Decodes the entry that an operation holds; what can be told of table and item is kept.
   ///
-  /// The code is the word and, behind a blank, the number of the transaction.
+  /// The code is the word and, behind a blank, the number of the transaction; without the word where
+  /// the entry cannot be read.
   private static func decode(
     _ operation: inout PendingOperation, transaction: String?, _ names: TableNames
   ) {
@@ -42,6 +43,7 @@ struct PowerSyncQueue: QueueLayout {
         ?? names.canonical(type, partOf: PowerSync.untyped) ?? type
     }
     operation.itemID = entry.text("id") ?? entry.number("id")
+    operation.originalCode = transaction.map { " \($0)" }
     guard let word = entry.text("op"), operation.table != nil, operation.itemID != nil else {
       return
     }

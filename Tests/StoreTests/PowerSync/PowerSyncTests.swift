@@ -128,12 +128,21 @@ struct PowerSyncTests {
   @Test func queueIsDecodedInOrder() throws {
     let queue = try SQLStore(WorkedExamples.powerSync).reader().readQueue()
     #expect(queue.operations.map(\.kind) == [.insert, .update, .delete, nil, nil])
-    #expect(queue.operations.map(\.originalCode) == ["PUT 1", "PATCH 1", "DELETE", "MERGE", nil])
+    #expect(queue.operations.map(\.originalCode) == ["PUT 1", "PATCH 1", "DELETE", "MERGE", " 2"])
     #expect(queue.operations.map(\.itemID) == ["a", "a", "b", "c", nil])
     #expect(
       queue.operations.map { $0.item.map { String(decoding: $0, as: UTF8.self) } }
         == [#"{"name":"x"}"#, #"{"done":1}"#, nil, nil, nil])
     #expect(queue.tokens.map(\.updatedAt) == ["2024-05-01T10:20:30.000Z"])
+  }
+
+  /// The transaction stands in a column of its own.
+  @Test(arguments: ["'garbage'", "NULL", "'{\"op\":\"PUT\",\"id\":\"q\"}'"])
+  func entryThatCannotBeReadKeepsItsTransaction(data: String) throws {
+    let sql = "INSERT INTO ps_crud (data, tx_id) VALUES (\(data), 7);"
+    let operation = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue().operations
+      .last
+    #expect(operation?.kind == nil && operation?.originalCode == " 7")
   }
 
   @Test(arguments: [
