@@ -48,13 +48,7 @@ struct CoreDataExamination {
     // What a person says to be no reference may still have keys that only the other side knows.
     for column in table.columns where column.column.role != .referenceEntity {
       if let target = column.targetTable {
-        let count = try connection.integer(
-          table.counting(
-            // What is no whole number is rejected, and no key. The left side stands outside the inner
-            // query, whose table may have such a column, too.
-            where: "typeof(\(column.expression)) = 'integer' AND "
-              + "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
-        if count > 0 { findings.append(dangling(count, column, table)) }
+        findings += try misled(column, to: target, of: table, connection)
       }
       if let pairs = column.otherSide {
         let count = try connection.integer(
@@ -63,6 +57,35 @@ struct CoreDataExamination {
       }
     }
     return findings
+  }
+
+  /// References to rows that are not there, or that are not of the entity beside the key.
+  private func misled(
+    _ column: PlannedColumn, to target: String, of table: PlannedTable,
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [Finding] {
+    guard let entity = column.targetEntity else {
+      let count = try connection.integer(
+        table.counting(
+          // What is no whole number is rejected, and no key. The left side stands outside the inner
+          // query, whose table may have such a column, too.
+          where: "typeof(\(column.expression)) = 'integer' AND "
+            + "\(column.expression) NOT IN (SELECT Z_PK FROM \(quoted(target)))"))
+      return count > 0 ? [dangling(count, column, table)] : []
+    }
+    // No entity beside the key is as wrong as another, also where there is no row.
+    let links = table.selection(of: ["\(column.expression) AS key", "\(entity) AS entity"])
+    var statement = try connection.prepare(
+      """
+      WITH links AS (\(links)) SELECT count(*), count(target.Z_PK)
+      FROM links LEFT JOIN \(quoted(target)) AS target ON target.Z_PK = links.key
+      WHERE target.Z_ENT IS NOT ifnull(links.entity, '') AND typeof(links.key) = 'integer'
+      """)
+    guard try statement.step() else { return [] }
+    let ofOthers = statement.integer(at: 1)
+    let missing = statement.integer(at: 0) - ofOthers
+    return (missing > 0 ? [dangling(missing, column, table)] : [])
+      + (ofOthers > 0 ? [misnamed(ofOthers, column, table)] : [])
   }
 
   /// Partners that several rows claim, be these rows of one entity or of several in its table.
@@ -110,6 +133,14 @@ struct CoreDataExamination {
       message: count.counting("row", "rows")
         + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows that "
         + "are not there; the numbers are kept")
+  }
+
+  private func misnamed(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
+    Finding(
+      "dangling-reference", .warning, table: table.name,
+      message: count.counting("row", "rows")
+        + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows of "
+        + "another entity than the one that stands beside the number, or none does; both are kept")
   }
 
   private func oneSided(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {

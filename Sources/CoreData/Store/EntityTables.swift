@@ -86,6 +86,7 @@ struct EntityTables {
           to: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
         decoding: .reference(otherSide: [:]), targetTable: target?.table,
+        targetEntity: isPolymorphic ? reference.entityColumn.map { quoted($0.name) } : nil,
         otherSide: reference.otherSide(of: table, entity: number, giving: "Z_PK"))
     ]
     if isPolymorphic, var entity = planEntity(of: reference, key: key, owner: table) {

@@ -99,6 +99,9 @@ package struct PlannedColumn: Sendable {
   package var decoding: CellDecoding
   /// The physical table of the rows that a reference points to.
   package var targetTable: String?
+  /// The SQL that gives the number of the entity that such a row is said to be of; nil where the key
+  /// alone tells the row.
+  package var targetEntity: String?
   /// For one side of a one-to-one relationship: the keys that only the other side knows, as a
   /// query of pairs.
   package var otherSide: String?
@@ -108,13 +111,15 @@ package struct PlannedColumn: Sendable {
   /// Takes all its parts.
   package init(
     column: Column, position: Int, expression: String, decoding: CellDecoding,
-    targetTable: String? = nil, otherSide: String? = nil, member: DocumentMember? = nil
+    targetTable: String? = nil, targetEntity: String? = nil, otherSide: String? = nil,
+    member: DocumentMember? = nil
   ) {
     self.column = column
     self.position = position
     self.expression = expression
     self.decoding = decoding
     self.targetTable = targetTable
+    self.targetEntity = targetEntity
     self.otherSide = otherSide
     self.member = member
   }

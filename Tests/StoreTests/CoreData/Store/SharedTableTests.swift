@@ -133,4 +133,18 @@ struct SharedTableTests {
     #expect(try findings(rows, "contested-reference").isEmpty)
     #expect(try findings("(1, 2, 9, 3, NULL, NULL)", "dangling-reference").count == 1)
   }
+
+  /// Row 3 is a `Woman`; the number beside the key says what the row is, or should be.
+  @Test(
+    arguments: [
+      ("3, 3", []), ("NULL, 3", []), ("NULL, NULL", []), ("3, 2", ["of another entity"]),
+      ("3, NULL", ["of another entity"]), ("3, 77", ["of another entity"]),
+      ("9, 3", ["that are not there"]), ("9, NULL", ["that are not there"]),
+    ] as [(String, [String])])
+  func referenceLeadsToARowOfTheEntityThatItNames(spouse: String, told: [String]) throws {
+    let found = try findings(
+      "(1, 2, \(spouse), NULL, NULL), (3, 3, NULL, NULL, NULL, NULL)", "dangling-reference")
+    #expect(found.map(\.table) == told.map { _ in "Man" })
+    #expect(zip(found, told).allSatisfy { $0.message.contains($1) }, "\(found.map(\.message))")
+  }
 }
