@@ -91,7 +91,13 @@ package struct StoreOpening: Sendable {
     } catch {
       return try salvagedReader(of: files, insteadOf: error)
     }
-    return try reader(of: opened.database, opened.layout)
+    do {
+      return try reader(of: opened.database, opened.layout)
+    } catch {
+      // Only the engine's own words tell of damage that the checks have not seen.
+      guard error.message.hasSuffix(SQLiteError.damageWords) else { throw error }
+      return try salvagedReader(of: files, insteadOf: error)
+    }
   }
 
   private struct OpenedDatabase: ~Copyable {

@@ -82,6 +82,9 @@ package struct SQLiteError: Failure, Sendable {
     }
   }
 
+  /// The engine's words for pages that contradict each other.
+  package static let damageWords = unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT))
+
   private static func kind(of code: ResultCode) -> FailureKind {
     switch code {
     case .corrupt: .damaged

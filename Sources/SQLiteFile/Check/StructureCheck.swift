@@ -2,8 +2,9 @@ import Bytes
 
 /// Checks that the trees and lists of a file contradict neither themselves nor each other.
 ///
-/// It finds what the engine's `quick_check` finds about pages, and malformed records as well. What
-/// it does not look at: promises of the schema, such as NOT NULL, and the order of an index.
+/// It finds what the engine's `quick_check` finds about pages, and malformed records and emptied pages
+/// of indexes as well. What it does not look at: promises of the schema, such as NOT NULL, and the order
+/// of an index.
 struct StructureCheck {
   let file: PageFile
   let survey: PageSurvey
@@ -75,6 +76,10 @@ struct StructureCheck {
     let lower: Int64?
     let upper: Int64?
     let level: Int
+
+    /// Whether the page may list nothing: below a root the engine takes that for damage as soon as it
+    /// comes there, and of roots above other pages only the first page of the file is taken.
+    func mayBeEmpty(_ kind: PageKind) -> Bool { level == 1 && (kind.isLeaf || page == 1) }
   }
 
   /// Visits a page and all below it; how many levels there are, or nil where that is unknown.
@@ -88,6 +93,10 @@ struct StructureCheck {
     }
     guard let kind = facts.kind, kind.isTable == tree.isTable else {
       report.add(page, tree.isTable ? "not a page of a table" : "not a page of an index")
+      return nil
+    }
+    guard facts.cellCount > 0 || tree.mayBeEmpty(kind) else {
+      report.add(page, "it has been emptied")
       return nil
     }
     for start in survey.overflows(page) {

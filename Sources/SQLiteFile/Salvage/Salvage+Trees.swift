@@ -50,7 +50,9 @@ extension Salvage {
       search.strays.append(
         Stray(page: part.page, table: table, keys: part.keys, isWhole: fitting.isEmpty))
     }
-    guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && isSound) else {
+    // Below the root no page is empty unless it has lost its rows.
+    let mayBeEmpty = part.level == 1 && isSound
+    guard isReadable, !fitting.isEmpty || (page.rows.isEmpty && mayBeEmpty) else {
       // The page of another table may have come here; it is looked at again as an orphan.
       if isSound { release(part.page) }
       search.missing[table].append(part.keys)
@@ -104,7 +106,9 @@ extension Salvage {
       try walk(
         TreePart(page: link.child, keys: keys, level: part.level + 1), table, &search, sink)
     }
-    if survey.facts(part.page).fault != nil { search.missing[table].append(part.keys) }
+    let facts = survey.facts(part.page)
+    let isEmptied = facts.cellCount == 0 && part.level > 1
+    if facts.fault != nil || isEmptied { search.missing[table].append(part.keys) }
   }
 
   /// Marks the pages of a tree that nobody reads, as far as they lead, as nobody else's.

@@ -77,6 +77,23 @@ struct SalvageTests {
     #expect(lossy > 20)
   }
 
+  @Test func leafThatHasLostItsRowsIsAMissingPart() throws {
+    let store = try PythonStore(pageSize: 512, Self.script)
+    let root = try #require(store.roots["b"])
+    let leaf = try PageFile(opening: store.path).leaves(ofTableAt: root).pages[3]
+    var bytes = Array(try Data(contentsOf: URL(filePath: store.path)))
+    let start = (Int(leaf) - 1) * 512
+    let count = Int(bytes[start + 4])
+    bytes.replaceSubrange(
+      start..<start + 512,
+      with: [13, 0, 0, 0, 0, 2, 0, 0] + [UInt8](repeating: 0, count: 504))
+    let path = try store.folder.write(bytes, to: "emptied")
+    let (keys, account) = try rows(of: path, Self.profiles(store.roots))
+    #expect(keys[1].count == 500 - count)
+    #expect(account.map(\.isWhole) == [true, false])
+    #expect(account[1].missingParts == 1)
+  }
+
   @Test func fileWithoutPagesIsNoStore() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([UInt8](repeating: 65, count: 20_000), to: "prose")
