@@ -31,6 +31,9 @@ package struct StorageCensus: Sendable {
     counts[column * Self.kindCount + kind.rawValue]
   }
 
+  /// How many rows there are; each has something, or lacks it, in the first column.
+  package var rowCount: Int { Kind.allCases.reduce(0) { $0 + count(of: $1, inColumn: 0) } }
+
   fileprivate mutating func add(_ other: StorageCensus) {
     for place in counts.indices { counts[place] += other.counts[place] }
   }

@@ -189,7 +189,7 @@ package struct TableShape: Sendable {
   /// numbers.
   package let isReal: [Bool]
   /// The column that stands for the row id and is stored as NULL; nil when there is none.
-  let rowIDColumn: Int?
+  package let rowIDColumn: Int?
   /// What rows have in columns that are younger than they are; nil where that is NULL.
   package var defaults: ColumnDefaults?
 

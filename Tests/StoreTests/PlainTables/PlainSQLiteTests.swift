@@ -16,6 +16,24 @@ struct PlainSQLiteTests {
     #expect(read.values("a") == ["y", "x"])
   }
 
+  /// The engine writes NULL there, and never looks.
+  @Test func whatARecordHasInThePlaceOfItsKeyDoesNotMatter() throws {
+    let read = try read(
+      "t",
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (5, 'x'), (7, 'y');
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE t (id, a TEXT)';
+      PRAGMA writable_schema = RESET;
+      INSERT INTO t VALUES ('stray', 'z'), (x'01', 'z');
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)'
+      """)
+    #expect(read.table.types == ["id": .integer, "a": .text])
+    #expect(read.values("id") == ["5", "7", "8", "9"])
+    #expect(read.rejects.isEmpty)
+  }
+
   @Test func columnsThatHideTheRowIDDoNotMatter() throws {
     let hidden = try read(
       "t", "CREATE TABLE t (rowid TEXT, _rowid_ TEXT, oid TEXT); INSERT INTO t VALUES ('b','c','d')"
