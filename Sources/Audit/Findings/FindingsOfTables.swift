@@ -64,7 +64,8 @@ extension FindingKind {
       + "the virtual table; indexes are left out. It is a warning where the rows cannot be taken.",
     causes: [
       "The app searches texts or places.",
-      "A full-text table without texts of its own, or a module that only the app has.",
+      "A full-text table without texts of its own, or whose texts are gone, or a module that only "
+        + "the app has.",
     ],
     remedies: [
       "Make the index anew in the new store; a full-text index comes from the texts alone.",

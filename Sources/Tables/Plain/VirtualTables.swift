@@ -48,9 +48,7 @@ package struct VirtualTables {
     fullText table: VirtualTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) {
     if let other = table.option("content") {
-      return other.isEmpty
-        ? tell(table, .warning, "it keeps an index of words without the texts, and was left out")
-        : tell(table, .note, "its texts are those of the table \(other); its index was left out")
+      return try tell(table, withTextsIn: other, database.connection)
     }
     guard let content = try database.connection.table(named: table.name + "_content") else {
       return tell(table, .warning, "its content table is missing, so it was left out")
@@ -72,6 +70,21 @@ package struct VirtualTables {
       table, isPacked ? .warning : .note,
       "its rows were taken from \(content.name.mended), and its index was left out"
         + (isPacked ? "; the app has packed the texts in a way of its own" : ""))
+  }
+
+  /// Tells of an index whose texts another table has, or nobody.
+  private mutating func tell(
+    _ table: VirtualTable, withTextsIn other: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    if other.isEmpty {
+      tell(table, .warning, "it keeps an index of words without the texts, and was left out")
+    } else if try connection.hasTableOrView(named: other) {
+      tell(table, .note, "its texts are those of the table \(other.mended); its index was left out")
+    } else {
+      tell(
+        table, .warning,
+        "its texts were those of the table \(other.mended), which is missing, so it was left out")
+    }
   }
 
   // MARK: Boxes
@@ -126,6 +139,17 @@ package struct VirtualTables {
       column.position += table.arguments.count
       return column
     }
+  }
+}
+
+extension Connection {
+  fileprivate func hasTableOrView(named name: String) throws(SQLiteError) -> Bool {
+    var statement = try prepare(
+      """
+      SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
+      """)
+    try statement.bind(name: name, at: 1)
+    return try statement.step()
   }
 }
 

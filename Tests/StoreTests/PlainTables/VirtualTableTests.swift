@@ -47,11 +47,15 @@ struct VirtualTableTests {
 
   @Test(arguments: [
     ("fts4(a, content=\"\")", Severity.warning), ("fts5(a, content='')", .warning),
-    ("fts4(a, content=\"other\")", .note), ("fts5(a, content=other, content_rowid=k)", .note),
+    ("fts4(a, content=\"other\")", .note), ("fts5(a, content=OTHER, content_rowid=k)", .note),
+    ("fts5(a, content=view)", .note), ("fts5(a, content=gone)", .warning),
   ])
   func fullTextWithoutTextsOfItsOwnIsTold(_ module: String, _ severity: Severity) throws {
     let reader = try SQLStore(
-      "CREATE TABLE other (k INTEGER PRIMARY KEY, a); CREATE VIRTUAL TABLE docs USING \(module)"
+      """
+      CREATE TABLE other (k INTEGER PRIMARY KEY, a); CREATE VIEW view AS SELECT a FROM other;
+      CREATE VIRTUAL TABLE docs USING \(module)
+      """
     ).reader()
     #expect(reader.tableNames == ["other"])
     #expect(reader.findings.map(\.severity) == [severity])
