@@ -22,7 +22,7 @@ extension RawValue {
     var bytes: [UInt8] = []
     switch self {
     case .integer(let number): bytes.appendBigEndian(UInt64(bitPattern: number))
-    // SQLite keeps no negative zero.
+    // As in cells, a negative zero counts as zero.
     case .real(let number): bytes.appendBigEndian((number == 0 ? 0 : number).bitPattern)
     case .text(let text): return text
     case .binary(let binary): return binary

@@ -29,7 +29,7 @@ extension ByteRoom {
     case .integer:
       append(1, bigEndian: UInt64(bitPattern: cell.integer))
     case .real:
-      // SQLite keeps NULL for what is not a number, and no negative zero.
+      // In columns of numbers SQLite keeps NULL for what is not one, and 0 for a negative zero.
       if cell.real.isNaN { return append(0) }
       append(2, bigEndian: (cell.real == 0 ? 0 : cell.real).bitPattern)
     case .text, .binary:

@@ -48,7 +48,7 @@ extension OutputSpan<UInt8> {
         appendDecimal(cell.integer)
       }
     case .real:
-      // SQLite keeps no negative zero.
+      // The canonical store has no negative zero, which the engine keeps as 0 in its columns.
       appendReal(cell.real == 0 ? 0 : cell.real)
     case .text:
       append(arena.extracting(cell.range))

@@ -151,7 +151,7 @@ extension [UInt8] {
     case .integer:
       append(IndexKey.integer)
       appendBigEndian(UInt64(bitPattern: cell.integer) ^ Self.signBit)
-    // The engine keeps NULL for what is not a number, and no negative zero.
+    // In columns of numbers the engine keeps NULL for what is not one, and 0 for a negative zero.
     case .real where cell.real.isNaN: append(IndexKey.null)
     case .real:
       let bits = (cell.real == 0 ? 0 : cell.real).bitPattern
