@@ -7,6 +7,8 @@ import Bytes
 final class KnownSchema {
   /// Whether what was learned stays true.
   var isFixed = false
+  /// How the database writes its texts, once somebody has asked.
+  var encoding = DatabaseEncoding.utf8
   var tables: [SchemaTable]?
   /// By the names that were asked for; nil for those of no table.
   var named: [ExactText: SchemaTable?] = [:]

@@ -1,7 +1,7 @@
 import Bytes
 
 /// How the texts of a database are written, by the numbers of the file format.
-package enum DatabaseEncoding: UInt32, Sendable {
+package enum DatabaseEncoding: UInt32, Sendable, CaseIterable {
   case utf8 = 1
   case utf16LittleEndian = 2
   case utf16BigEndian = 3
@@ -14,6 +14,11 @@ package enum DatabaseEncoding: UInt32, Sendable {
     case .utf16LittleEndian: [0xFF, 0xFE]
     case .utf16BigEndian: [0xFE, 0xFF]
     }
+  }
+
+  /// The encoding that the engine calls by a word.
+  init(pragma word: String?) {
+    self = Self.allCases.first { $0.pragma == word } ?? .utf8
   }
 
   fileprivate var pragma: String {
@@ -30,10 +35,13 @@ extension DatabaseEncoding {
   package func bytes(ofName name: String) -> [UInt8]? {
     guard self != .utf8 else { return name.keptBytes }
     guard !name.hasKeptBytes else { return nil }
-    return name.utf16.flatMap { unit -> [UInt8] in
-      let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
-      return self == .utf16BigEndian ? [high, low] : [low, high]
-    }
+    return name.utf16.flatMap { bytes(ofUnit: $0) }
+  }
+
+  /// A unit of UTF-16 in the order of the encoding.
+  func bytes(ofUnit unit: UInt16) -> [UInt8] {
+    let (high, low) = (UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit))
+    return self == .utf16BigEndian ? [high, low] : [low, high]
   }
 }
 

@@ -116,6 +116,7 @@ package struct SourceDatabase: ~Copyable {
       // The first read finds out whether the file can be read at all, and takes in side files.
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
       if mode == .readWrite { try connection.mergeLog() }
+      try connection.learnEncoding()
       return connection
     } catch {
       var error = error

@@ -36,9 +36,16 @@ extension Statement {
     unsafe sqlite3_column_double(handle, Int32(truncatingIfNeeded: column))
   }
 
-  /// Hands out the UTF-8 bytes of a text column of the current row, without a copy.
+  /// Hands out the UTF-8 bytes of a text column of the current row, without a copy where the database
+  /// has them like this.
   @inlinable
   package func withText<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    storesUTF16 ? withUTF16Text(at: column, body) : withTextOfEngine(at: column, body)
+  }
+
+  /// Hands out the bytes of a text column as the engine turns them into UTF-8.
+  @inlinable
+  func withTextOfEngine<Result>(at column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: column)
     // The pointer holds until the next step or conversion of this column, and neither can happen
     // inside `body`, which sees only a span.
@@ -61,19 +68,22 @@ extension Statement {
 
   /// A copy of the bytes of a text or blob column.
   package func bytes(at column: Int) -> [UInt8] {
-    let copy = { (bytes: Span<UInt8>) in
-      var copy: [UInt8] = []
-      copy.append(bytes)
-      return copy
-    }
-    return storageClass(at: column) == .text
-      ? withText(at: column, copy) : withBlob(at: column, copy)
+    storageClass(at: column) == .text
+      ? withText(at: column, Self.copy) : withBlob(at: column, Self.copy)
+  }
+
+  private static func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.append(bytes)
+    return copy
   }
 
   /// A name of the schema as a string, in which bytes that are no UTF-8 are kept; empty for NULL.
+  ///
+  /// It is as the engine reads it, which must find by it what it names.
   package func name(at column: Int) -> String {
     guard storageClass(at: column) == .text else { return text(at: column) ?? "" }
-    let bytes = bytes(at: column)
+    let bytes = withTextOfEngine(at: column, Self.copy)
     let name = String(decoding: bytes, as: UTF8.self)
     let isWhole = name.utf8.elementsEqual(bytes) && !name.hasKeptBytes
     return isWhole ? name : String(keepingBytes: bytes)

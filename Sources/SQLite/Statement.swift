@@ -7,10 +7,16 @@ package struct Statement: ~Copyable {
   /// Not nil while the value lives; finalised once, by `deinit`.
   @usableFromInline let handle: OpaquePointer
   private let path: String
+  /// How the database writes its texts.
+  let encoding: DatabaseEncoding
+  /// Whether that is UTF-16.
+  @usableFromInline let storesUTF16: Bool
 
-  fileprivate init(_ handle: OpaquePointer, path: String) {
+  fileprivate init(_ handle: OpaquePointer, path: String, encoding: DatabaseEncoding) {
     unsafe self.handle = handle
     self.path = path
+    self.encoding = encoding
+    storesUTF16 = encoding != .utf8
   }
 
   deinit {
@@ -65,6 +71,6 @@ extension Connection {
     guard let statement = unsafe statement else {
       throw SQLiteError(.error, "the statement is empty", path: path, sql: sql)
     }
-    return unsafe Statement(statement, path: path)
+    return unsafe Statement(statement, path: path, encoding: known.encoding)
   }
 }

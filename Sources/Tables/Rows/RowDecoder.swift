@@ -210,7 +210,7 @@ extension RawValue {
     switch row.storageClass(at: column) {
     case .integer: self = .integer(row.integer(at: column))
     case .real: self = .real(row.real(at: column))
-    case .text: self = .text(row.bytes(at: column))
+    case .text: self = .text(row.storedBytes(at: column))
     case .blob, .null: self = .binary(row.bytes(at: column))
     }
   }

@@ -22,6 +22,9 @@ package protocol StoredRow: ~Copyable {
   /// A copy of the bytes of a text or blob.
   func bytes(at column: Int) -> [UInt8]
 
+  /// A copy of the bytes of a text or blob: of a text that is not valid as the store has them.
+  func storedBytes(at column: Int) -> [UInt8]
+
   /// Appends a column that is stored as text, and known to be UTF-8.
   func appendText(at column: Int, to batch: inout RecordBatch)
 
@@ -39,6 +42,8 @@ extension Statement: StoredRow {
 }
 
 extension StoredRow where Self: ~Copyable {
+  package func storedBytes(at column: Int) -> [UInt8] { bytes(at: column) }
+
   /// The text of a TEXT value that is UTF-8; nil for anything else.
   package func strictText(at column: Int) -> String? {
     guard storageClass(at: column) == .text else { return nil }
