@@ -9,12 +9,37 @@ extension Connection {
   ///   way accepts nothing.
   package func isFoundSound() throws(SQLiteError) -> Bool {
     do {
-      var statement = try prepare("PRAGMA integrity_check(\(Int32.max))")
-      while try statement.step() {
-        let line = statement.text(at: 0) ?? ""
-        guard line == "ok" || Self.isBrokenPromise(line) else { return false }
-      }
-      return true
+      return try accepts("integrity_check")
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      return error.code.primary == .error ? try areTreesFoundSound() : false
+    }
+  }
+
+  private func accepts(_ check: String) throws(SQLiteError) -> Bool {
+    var statement = try prepare("PRAGMA \(check)(\(Int32.max))")
+    while try statement.step() {
+      let line = statement.text(at: 0) ?? ""
+      guard line == "ok" || Self.isBrokenPromise(line) else { return false }
+    }
+    return true
+  }
+
+  /// As above, where indexes and CHECKs cannot be checked, for they need orders and functions that
+  /// only the app has.
+  ///
+  /// It has a connection of its own: that one takes any order for that of bytes, in which no index
+  /// should be searched.
+  private func areTreesFoundSound() throws(SQLiteError) -> Bool {
+    do {
+      let connection = try Connection(opening: path, mode: .immutable)
+      try connection.harden()
+      if let interruption { connection.watch(interruption) }
+      try connection.learnEncoding()
+      try connection.boundFunctionsOfSchema()
+      try connection.compareBytesForUnknownCollations()
+      try connection.execute("PRAGMA ignore_check_constraints = ON")
+      return try connection.accepts("quick_check")
     } catch {
       guard error.kind != .interrupted else { throw error }
       return false
