@@ -32,6 +32,16 @@ final class PipedInputs: Sendable {
   /// Whether an input comes through an open descriptor.
   static func isPipe(_ path: String) -> Bool { descriptor(of: path) != nil }
 
+  /// The file that an input lies in, which for one that comes through a descriptor is the file that
+  /// was opened; nil where that is a pipe or a terminal.
+  static func file(behind path: String) -> String? {
+    guard let descriptor = descriptor(of: path) else { return path }
+    let name = "/proc/self/fd/\(descriptor)"
+    guard Paths.exists(name), !Paths.isSpecial(name) else { return nil }
+    // A file that was removed since has no name any more, but may have others.
+    return Paths.resolved(name) ?? name
+  }
+
   private static func descriptor(of path: String) -> Int32? {
     if ["-", "/dev/stdin"].contains(path) { return 0 }
     for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {

@@ -48,7 +48,10 @@ struct RunOutputs {
   ///
   /// An output also owns the names of a database's side files: what stands there goes when it is
   /// replaced. A new file under the name of a source's side file would become part of the source.
-  func check(_ used: UsedPath) throws(StoreError) {
+  ///
+  /// What comes through a pipe, nil, can be touched by nobody.
+  func check(_ used: UsedPath?) throws(StoreError) {
+    guard let used else { return }
     for output in outputs {
       if output.takesPlace(of: used) {
         throw StoreError(
@@ -71,6 +74,7 @@ struct RunOutputs {
 extension RunOutputs {
   /// Something that a run reads, or goes on with.
   struct UsedPath {
+    /// Where it is; of standard input the file that it was redirected from.
     let path: String
     /// What it is, as messages go on from "it is".
     let words: String
@@ -78,20 +82,20 @@ extension RunOutputs {
     /// replaced.
     let folders: () -> [String]
 
-    init(
-      _ path: String, _ words: String, folders: @escaping @autoclosure () -> [String] = []
-    ) {
-      self.path = path
+    /// Nil where it comes through a pipe.
+    init?(_ path: String, _ words: String, folders: @escaping (String) -> [String] = { _ in [] }) {
+      guard let file = PipedInputs.file(behind: path) else { return nil }
+      self.path = file
       self.words = words
-      self.folders = folders
+      self.folders = { folders(file) }
     }
 
     /// A place in which stores may lie beside other files.
-    static func place(_ path: String) -> UsedPath { UsedPath(path, source) }
+    static func place(_ path: String) -> UsedPath? { UsedPath(path, source) }
 
     /// A store that lies on the disk, or in a container there.
-    static func store(_ path: String) -> UsedPath {
-      UsedPath(path, source, folders: StoreOnDisk.folders(ofStoreAt: path))
+    static func store(_ path: String) -> UsedPath? {
+      UsedPath(path, source, folders: StoreOnDisk.folders(ofStoreAt:))
     }
 
     private static let source = "the source itself, which is never changed"
@@ -205,13 +209,10 @@ extension Session {
   /// Throws where outputs would take the place of each other, or of what the command line names.
   func check(_ outputs: RunOutputs) throws(StoreError) {
     try outputs.checkDistinct()
-    for word in arguments.files.map(\.text) where !PipedInputs.isPipe(word) {
-      try outputs.check(.place(word))
-    }
+    for word in arguments.files.map(\.text) { try outputs.check(.place(word)) }
     for (option, path) in arguments.paths where option.output.isEmpty {
-      guard !PipedInputs.isPipe(path) else { continue }
       try outputs.check(
-        RunOutputs.UsedPath(path, "what --\(option.name) names", folders: [path]))
+        RunOutputs.UsedPath(path, "what --\(option.name) names", folders: { [$0] }))
     }
   }
 
@@ -219,9 +220,7 @@ extension Session {
   func checkOutputs(against shelf: Shelf) throws(StoreError) {
     let outputs = outputs
     guard !outputs.isEmpty else { return }
-    for place in shelf.places.map(\.path) where !PipedInputs.isPipe(place) {
-      try outputs.check(.place(place))
-    }
+    for place in shelf.places.map(\.path) { try outputs.check(.place(place)) }
     for store in shelf.stores {
       guard let path = store.pathOnDisk else { continue }
       try outputs.check(.store(path))

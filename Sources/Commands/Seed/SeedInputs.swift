@@ -29,7 +29,7 @@ struct SeedInputs {
     let corrections = session.corrections(
       drops: session.arguments.values("drop").map(\.text))
     let paths = session.arguments.positionals("INPUT").map(\.text)
-    for path in paths where !PipedInputs.isPipe(path) { try session.outputs.check(.store(path)) }
+    for path in paths { try session.outputs.check(.store(path)) }
     var groups: [Group] = []
     do throws(StoreError) {
       try Self.open(paths, into: &groups, corrections, expecting, session)

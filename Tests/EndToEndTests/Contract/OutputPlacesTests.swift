@@ -48,6 +48,47 @@ struct OutputPlacesTests {
       ["inspect", "--report", part, source], 73, "SQLite would take it for a part of the source")
   }
 
+  /// A file that standard input was redirected from has a name all the same.
+  @Test(arguments: [
+    "convert - -f -o FILE", "convert - -f -o LINK", "convert - -f -o OTHER",
+    "convert - -f -o FILE-wal", "convert /dev/fd/0 -f -o FILE", "seed - -f -o FILE",
+    "audit - -f --html FILE", "audit - -f --csv FILE", "export - --to json -f -o FILE",
+    "export - --to csv --table TodoItem -f --report FILE", "replay - -n -f --plan FILE",
+    "replay - -n -f --report FILE", "audit --files-from - -f --html FILE",
+    "replay STORE -n -f --header-file - --plan FILE",
+  ])
+  func noOutputIsWhatStandardInputComesFrom(command: String) throws {
+    let isList = command.contains("--files-from")
+    let file = try folder.makeFolder("in") + "/file"
+    if isList {
+      try folder.write(store + "\n", to: "in/file")
+    } else {
+      try FileManager.default.copyItem(atPath: Sample(name: "ios-2016").store(), toPath: file)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: file)
+    try FileManager.default.linkItem(atPath: file, toPath: folder.path("other"))
+    let words = command.replacing("FILE", with: file).replacing("LINK", with: folder.path("link"))
+      .replacing("OTHER", with: folder.path("other")).replacing("STORE", with: store)
+    let before = try Fingerprint(of: folder.path)
+    let outcome = try Program.bash.run([
+      "-c", #"exec "$0" \#(words) <"$1""#, Project.executable.path, file,
+    ])
+    #expect(outcome.code == 73, "\(outcome.error)")
+    let reasons = [
+      "it is the source itself", "it is what --", "SQLite would take it for a part of the source",
+    ]
+    #expect(reasons.contains { outcome.error.contains($0) }, "\(outcome.error)")
+    #expect(try Fingerprint(of: folder.path) == before)
+  }
+
+  /// A pipe and a terminal are in nobody's way.
+  @Test func outputOfAPipeMayBeAnything() throws {
+    let line = #"cat "$1" | "$0" convert - -f -o "$1" && "$0" hash --files-from - -q </dev/null"#
+    let outcome = try Program.bash.run(["-c", line, Project.executable.path, store])
+    #expect(outcome.code == 66, "\(outcome.error)")
+  }
+
   @Test func noOutputIsWhatAStoreLiesIn() async throws {
     let archive = folder.path("a.tar")
     _ = try python(
