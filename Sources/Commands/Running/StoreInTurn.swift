@@ -108,12 +108,13 @@ struct StoreInTurn: Sendable {
       .damaged, path: name, loss.message, hint: "go on with what is there with --salvage")
   }
 
-  /// Opens the store for an output, which keeps the names of what lies in a container.
+  /// Opens the store for an output, which keeps what only its place tells: the names of what lies in a
+  /// container, and the device.
   func openKeepingNames(
     _ session: Session, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
     let reader = try open(session, corrections: corrections)
-    if container != nil { reader.source.keepNames(orElse: name) }
+    if container != nil || device != nil { reader.source.keepNames(orElse: name) }
     return reader
   }
 

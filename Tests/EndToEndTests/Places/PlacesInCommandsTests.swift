@@ -244,6 +244,32 @@ struct PlacesInCommandsTests {
     #expect(page.contains(store))
   }
 
+  /// What is made of one store says whose it is, however the store was named.
+  @Test func outputsKeepTheDeviceOfOneStore() async throws {
+    let shelf = try makeShelf()
+    let device = ["--device", folder.path("shelf/{device}/*")]
+    var steps: [String] = []
+    for name in ["anna", "bert"] {
+      let store = "\(shelf)/\(name)/q.sqlite"
+      let output = folder.path(name + ".rehome")
+      #expect(await rehome(["convert", "-q", store, "-o", output] + device).code == 0)
+      steps.append(output)
+      for of in [["inspect", "--json", output], ["export", "--to", "json", store] + device] {
+        let text = await rehome(of).text
+        #expect(text.contains(#""device""#) && text.contains(name), "\(of) \(text.prefix(800))")
+        #expect(text.contains(store.replacing("/", with: #"\/"#)) || text.contains(store))
+      }
+      #expect(await contentHash(output) == contentHash(store))
+    }
+    let (all, once) = (folder.path("all.rehome"), folder.path("once.rehome"))
+    #expect(await rehome(["convert", "-q"] + steps + ["-o", all]).code == 0)
+    let places = [shelf + "/anna", shelf + "/bert"]
+    #expect(await rehome(["convert", "-q"] + places + ["-o", once] + device).code == 0)
+    let listed = await rehome("ops", "list", all).text
+    #expect(listed.contains("anna") && !listed.contains("anna.rehome"))
+    #expect(await rehome("ops", "list", once).text == listed)
+  }
+
   @Test func nothingIsWrittenIntoAContainer() async throws {
     let own = folder.path("own.rehome")
     #expect(await rehome("convert", "-q", ios, "-o", own).code == 0)
