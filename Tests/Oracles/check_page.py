@@ -135,6 +135,14 @@ OVERFLOW = r"""
 })()
 """
 
+# On a narrow screen each number of a list of stores has its word behind it; a word alone says nothing.
+WORDS = r"""
+[...document.querySelectorAll('td[data-word]')]
+  .filter((cell) => !cell.textContent && cell.checkVisibility()
+    && getComputedStyle(cell, '::after').content !== 'none')
+  .map((cell) => 'a word without a number: ' + cell.dataset.word)
+"""
+
 FOCUSED = r"""
 (() => {
   const element = document.activeElement;
@@ -155,7 +163,7 @@ def looks(browser: Browser, page: str, pictures: str | None) -> Iterator[str]:
             browser.view(width, dark=dark)
             browser.open(page)
             where = f"{width}{' dark' if dark else ''}"
-            for script in (OVERFLOW, CONTRAST):
+            for script in (OVERFLOW, CONTRAST, WORDS):
                 yield from (f"{where}: {fault}" for fault in browser.run(script))
             if pictures:
                 browser.picture(f"{pictures}{where.replace(' ', '-')}.png")

@@ -67,6 +67,12 @@ enum PageScript {
       });
     };
 
+    // Whoever prints the page reads how many are left; a button has no use on paper.
+    const tellLeft = (place, left) => {
+      place.dataset.left = left.toLocaleString('en');
+      place.hidden = left <= 0;
+    };
+
     const openStorePage = () => {
       const parts = all('article.item, article.finding');
       if (parts.length + packs.length === 0) return;
@@ -109,7 +115,7 @@ enum PageScript {
         const tell = () => {
           button.textContent = 'Show ' + count(Math.min(100, end - next), 'more change')
             .replace('more changes', 'more') + ' of ' + (end - next).toLocaleString('en');
-          place.hidden = next >= end;
+          tellLeft(place, end - next);
         };
         button.addEventListener('click', async () => {
           const last = Math.min(end, next + 100);
@@ -195,7 +201,7 @@ enum PageScript {
           'beforeend', chosen.slice(shown, shown + 100).map((row) => row.html).join(''));
         shown = Math.min(chosen.length, shown + 100);
         button.textContent = 'Show 100 more of ' + (chosen.length - shown).toLocaleString('en');
-        more.hidden = shown >= chosen.length;
+        tellLeft(more, chosen.length - shown);
       };
       const show = (isDone) => {
         body.replaceChildren();

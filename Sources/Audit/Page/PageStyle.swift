@@ -136,6 +136,7 @@ enum PageStyle {
     .stores th,.stores td{display:block;border:0;padding:0}
     .stores td.n{display:inline-block;margin-right:.75rem;color:var(--dim)}
     .stores td.n::after{content:" " attr(data-word)}
+    .stores td.n:empty{display:none}
     .bars th:nth-child(3),.bars td:nth-child(3){display:none}
     .bars td:last-child:has(svg){width:20%}
     }
@@ -147,7 +148,12 @@ enum PageStyle {
     *{print-color-adjust:exact}
     html{font-size:8pt}
     body{max-width:none;padding:0;font:1rem/1.25 system-ui,sans-serif}
-    .skip,nav,#search,.more,#more,.causes,.meaning,.room{display:none}
+    .skip,nav,#search :not(#status),.causes,:is(.more,#more)>button{display:none}
+    [data-left]::after{content:"and " attr(data-left) " more, which are not on paper"}
+    #meaning>details::details-content{content-visibility:visible;display:block}
+    article details:not([open],.causes)>summary::after{content:", which are not on paper"}
+    #search,#status{margin:0;min-height:0}
+    #status[data-text]:not([data-text=""])::after{content:" of a search for “" attr(data-text) "”"}
     .hint{max-width:none}
     #ready>.hint,#settled>.hint{display:none}
     a{text-decoration:none}
@@ -166,6 +172,7 @@ enum PageStyle {
     .item{margin:0 0 .35rem}
     .item :is(h3,h4),.finding :is(h3,h4){margin:0}
     .finding{margin:.2rem 0}
+    .finding :is(p,ul){font-size:7pt;line-height:1.2;margin:.1rem 0}
     #findings{columns:2;column-gap:.4rem}
     #findings>h2,#findings>h3{column-span:all}
     dl{margin:0}
