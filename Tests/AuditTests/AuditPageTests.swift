@@ -235,6 +235,23 @@ struct AuditPageTests {
     #expect(pages[0].count < 500_000)
   }
 
+  /// A long queue is packed while nothing is written, so whoever wants to stop it is asked for.
+  @Test func packingEndsWhereNobodyWantsThePage() throws {
+    var situation = AuditSituation()
+    for number in 0..<1000 { situation.add(.update, item: "item \(number)") }
+    let audit = StoreAudit(
+      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    var writes = 0
+    let error = #expect(throws: StoreError.self) {
+      var page = AuditPage(
+        check: { () throws(StoreError) in
+          if writes > 0 { throw StoreError(.interrupted, "stopped by a signal") }
+        }, write: { (_) throws(StoreError) in writes += 1 })
+      try page.add(audit)
+    }
+    #expect(error?.kind == .interrupted)
+  }
+
   /// Parts in both forms, in the short one alone and in none, in any order, under their numbers.
   @Test func packsTellWhatTheyHadNoRoomFor() throws {
     for room in stride(from: 0, to: 4_000_000, by: 250_000) {

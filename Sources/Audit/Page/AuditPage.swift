@@ -7,6 +7,7 @@ package import Records
 /// of a fleet begins with an overview, and unpacks what it says about a store when that is opened.
 package struct AuditPage: ~Copyable {
   private let write: ([UInt8]) throws(StoreError) -> Void
+  private let check: () throws(StoreError) -> Void
   private let origin: PageOrigin?
   private var html = HTMLText()
   private var packs = PagePacks()
@@ -23,12 +24,15 @@ package struct AuditPage: ~Copyable {
   private static let plainLimit = 300
   private static let fleetLimits = (whole: 300, named: 3000)
 
-  /// A page about so many stores, whose pieces go to `write`.
+  /// A page about so many stores, whose pieces go to `write`; `check` throws where nobody wants it any
+  /// more, and is called while nothing is written.
   package init(
     storeCount: Int = 1, origin: PageOrigin? = nil, limit: Int = 9_300_000,
+    check: @escaping () throws(StoreError) -> Void = {},
     write: @escaping ([UInt8]) throws(StoreError) -> Void
   ) {
     self.write = write
+    self.check = check
     self.limit = limit
     self.origin = origin
     fleet = storeCount == 1 ? nil : FleetOverview()
@@ -169,6 +173,7 @@ extension AuditPage {
       let round = start..<min(start + Self.roundSize, places.upperBound)
       for first in stride(from: round.lowerBound, to: round.upperBound, by: Self.sliceSize) {
         let places = first..<min(first + Self.sliceSize, round.upperBound)
+        try check()
         try work.put(Slice(places: places, isWhole: isWhole)) { (cards) throws(StoreError) in
           try packs.add(cards)
         }
@@ -176,6 +181,7 @@ extension AuditPage {
       try work.finish { (cards) throws(StoreError) in try packs.add(cards) }
       start = round.upperBound
     }
+    try check()
     try packs.leaveOut(places.upperBound - start)
     return places.upperBound - start
   }

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Notices SIGINT, SIGTERM and SIGHUP, so that long loops can stop in good order.
+/// Notices SIGINT, SIGTERM, SIGHUP and SIGQUIT, so that long loops can stop in good order.
 ///
-/// The first signal only sets a flag. The second ends the process at once.
+/// SIGQUIT is a person's, too: the language's runtime would call it a crash, and go on. The first signal only sets a flag. The second ends the process at once.
 package enum SignalWatch {
   /// A function that a signal handler may call: it may use only async-signal-safe functions.
   package typealias Cleanup = @convention(c) () -> Void
@@ -22,7 +22,7 @@ package enum SignalWatch {
     unblock()
   }
 
-  private static let watched = [SIGINT, SIGTERM, SIGHUP]
+  private static let watched = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Lets this thread have the signals; whoever started the process may have kept them from it.
   private static func unblock() {

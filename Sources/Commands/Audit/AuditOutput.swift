@@ -42,9 +42,8 @@ struct AuditOutput: ~Copyable {
     if let pageFile {
       let origin = PageOrigin(
         toolVersion: Tool.version, time: .now, commandLine: session.arguments.commandLine())
-      page = AuditPage(storeCount: storeCount, origin: origin) { (bytes) throws(StoreError) in
-        try pageFile.write(bytes)
-      }
+      page = AuditPage(
+        storeCount: storeCount, origin: origin, check: session.checkSignal, write: pageFile.write)
     }
     if session.wantsJSON {
       json = AuditJSON(threads: threads, write: session.console.printJSON)
@@ -130,17 +129,22 @@ struct AuditOutput: ~Copyable {
     static let standardOutput = "-"
 
     private var output: ExportOutput?
+    private let session: Session
 
     /// Begins a file, or nothing where it is standard output that is meant.
     init(for path: String, _ session: Session) throws(StoreError) {
+      self.session = session
       output =
         path == Self.standardOutput
         ? ExportOutput(to: session.console.printLines)
         : try ExportOutput(toFileAt: path, replacing: session.isReplacing)
     }
 
-    /// Adds bytes.
-    func write(_ bytes: [UInt8]) throws(StoreError) { try output?.write(bytes) }
+    /// Adds bytes, unless a signal has come.
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+      try session.checkSignal()
+      try output?.write(bytes)
+    }
 
     func publish() throws(StoreError) { try output.take()?.finish() }
   }

@@ -26,9 +26,9 @@ struct OperationTable {
   }
 
   /// Prints the table with its heading, in pieces, so that a long queue is never held as text.
-  func print(_ operations: OperationList, to console: Console) throws(StoreError) {
-    var output = TextOutput(to: console)
-    try table.write(operations.lazy.map(cells), style: console.terminal.outputStyle) {
+  func print(_ operations: OperationList, _ session: Session) throws(StoreError) {
+    var output = TextOutput(session)
+    try table.write(operations.lazy.map(cells), style: session.console.terminal.outputStyle) {
       (line) throws(StoreError) in try output.add(line)
     }
     try output.finish()

@@ -67,6 +67,6 @@ enum OpsListCommand {
             : "none of the \(Quantity.count(operations.count)) operations is as asked for")
       return
     }
-    try OperationTable(of: reader.source, queue.deliveries).print(chosen, to: session.console)
+    try OperationTable(of: reader.source, queue.deliveries).print(chosen, session)
   }
 }

@@ -18,7 +18,7 @@ struct PlannedReplay {
   /// Where the operations go, as a person names it.
   let target: String
   private let source: ReplaySource
-  private let arguments: ParsedArguments
+  private let session: Session
   private let heldOperations: OperationList
   private let names: SentNames
 
@@ -54,7 +54,7 @@ struct PlannedReplay {
     self.plan = plan
     items = try setUp.items()
     self.source = source
-    arguments = session.arguments
+    self.session = session
   }
 
   /// The target for people, and as the journal names it.
@@ -86,7 +86,7 @@ struct PlannedReplay {
   }
 
   func writeJSON(_ write: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
-    let rules = try arguments.value("rules").map { (value) throws(StoreError) in
+    let rules = try session.arguments.value("rules").map { (value) throws(StoreError) in
       try storeErrors { () throws(FileError) in try sha256(ofFileAt: value.text) }.digest
     }
     try withoutActuallyEscaping(write) { (write) throws(StoreError) in
@@ -102,6 +102,7 @@ struct PlannedReplay {
       ])
       try report.addList("steps", linesOf: 0..<plan.count) { (id) throws(StoreError) in
         guard let step = plan[id] else { return nil }
+        try session.checkInterruption()
         return try json(step)
       }
       try report.addList("held", linesOf: plan.held) { (held) throws(StoreError) in json(held) }

@@ -43,10 +43,9 @@ struct ReplayPreview {
 
   private func show(_ planned: PlannedReplay) throws(StoreError) {
     let style = session.console.terminal.outputStyle
-    var output = TextOutput(to: session.console)
+    var output = TextOutput(session)
     for id in 0..<planned.plan.count {
       guard let step = planned.plan[id] else { continue }
-      try session.checkInterruption()
       try output.add(text(step, of: planned, style))
     }
     for held in planned.plan.held {

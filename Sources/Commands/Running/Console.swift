@@ -78,26 +78,28 @@ package struct Console: Sendable {
   }
 }
 
-/// Long text for standard output, handed on in large pieces rather than line by line.
+/// Long text for standard output, handed on in large pieces rather than line by line, until a signal
+/// comes.
 struct TextOutput {
-  private let console: Console
+  private let session: Session
   private var text = ""
 
   private static let pieceSize = 64 << 10
 
-  init(to console: Console) {
-    self.console = console
+  init(_ session: Session) {
+    self.session = session
   }
 
   mutating func add(_ more: String) throws(StoreError) {
-    text += fitted(more, to: console.terminal.outputStyle.width)
+    text += fitted(more, to: session.console.terminal.outputStyle.width)
     if text.utf8.count >= Self.pieceSize { try finish() }
   }
 
   /// Hands on what is left; must be called at the end.
   mutating func finish() throws(StoreError) {
     guard !text.isEmpty else { return }
-    try console.print(text)
+    try session.checkSignal()
+    try session.console.print(text)
     text.removeAll(keepingCapacity: true)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Records
 
 /// The keys and hashes of the rows of two tables, sorted into parts of which each fits the memory.
 struct DigestSpool {
@@ -56,17 +57,25 @@ struct DigestSpool {
     waiting[part].removeAll(keepingCapacity: true)
   }
 
-  /// Hands out the keys whose rows are not the same on both sides, in no order.
-  func forEachDifference(_ body: (Difference) -> Void) throws(FileError) {
+  /// Hands out the keys whose rows are not the same on both sides, in no order, until a signal comes.
+  func forEachDifference(
+    _ session: Session, _ body: (Difference) -> Void
+  ) throws(StoreError) {
     for part in parts.indices {
-      var entries: [Entry] = []
-      for place in parts[part] { Self.append(try spool.read(place), to: &entries) }
-      Self.append(waiting[part], to: &entries)
+      try session.checkInterruption()
+      var entries = try storeErrors { () throws(FileError) in try self.entries(of: part) }
       entries.sort {
         ($0.key, $0.digest.0, $0.digest.1) < ($1.key, $1.digest.0, $1.digest.1)
       }
       Self.compare(entries, body)
     }
+  }
+
+  private func entries(of part: Int) throws(FileError) -> [Entry] {
+    var entries: [Entry] = []
+    for place in parts[part] { Self.append(try spool.read(place), to: &entries) }
+    Self.append(waiting[part], to: &entries)
+    return entries
   }
 
   private static func append(_ bytes: [UInt8], to entries: inout [Entry]) {

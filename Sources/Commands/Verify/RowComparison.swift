@@ -26,17 +26,18 @@ struct RowComparison {
     defer { progress.clear() }
     var blocks = Sides(
       isByID ? KeyBlocks(spreadKeys: counts.first) : KeyBlocks(), KeyBlocks())
-    try forEachDigest(sources.first, &progress) { (key, digest, _) throws(StoreError) in
+    try forEachDigest(sources.first, session, &progress) { (key, digest, _) throws(StoreError) in
       if isByID { blocks.first.sort(key, digest) } else { blocks.first.draw(key, digest) }
     }
     blocks.second = blocks.first.emptied
-    try forEachDigest(sources.second, &progress) { (key, digest, _) throws(StoreError) in
+    try forEachDigest(sources.second, session, &progress) { (key, digest, _) throws(StoreError) in
       blocks.second.sort(key, digest)
     }
     let differing = blocks.first.differences(from: blocks.second, limit: .max)
     var spool = DigestSpool(rows: counts.first + counts.second)
     for side in Side.allCases {
-      try forEachDigest(sources[side], &progress) { (key, digest, isDeleted) throws(StoreError) in
+      try forEachDigest(sources[side], session, &progress) {
+        (key, digest, isDeleted) throws(StoreError) in
         guard differing.contains(blocks.first.block(of: key)) else { return }
         try storeErrors { () throws(FileError) in
           try spool.add(key, digest, side, isDeleted: isDeleted)
@@ -44,16 +45,16 @@ struct RowComparison {
       }
     }
     progress.clear()
-    return try difference(spool, sources)
+    return try difference(spool, sources, session)
   }
 
   private func forEachDigest(
-    _ rows: RowSource, _ progress: inout ProgressLine,
+    _ rows: RowSource, _ session: Session, _ progress: inout ProgressLine,
     _ body: (Int64, SHA256Digest, _ isDeleted: Bool) throws(StoreError) -> Void
   ) throws(StoreError) {
     var hash = TableHash(of: table)
     var digests: [(Int64, SHA256Digest)] = []
-    try rows.forEachBatch { (batch) throws(StoreError) in
+    try rows.forEachBatch(session) { (batch) throws(StoreError) in
       progress.add(batch.rowCount, label: "comparing \(table.name)")
       digests.removeAll(keepingCapacity: true)
       hash.update(batch) { digests.append(($0, $1)) }
@@ -66,47 +67,43 @@ struct RowComparison {
 
   /// Counts what differs, and looks at the first rows that do; what is not explained goes first.
   private func difference(
-    _ spool: DigestSpool, _ sources: Sides<RowSource>
+    _ spool: DigestSpool, _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> TableDifference {
-    let exceeding = try itemsBeyondChanges(spool, sources)
+    let exceeding = try itemsBeyondChanges(spool, sources, session)
     let explanation = { (difference: DigestSpool.Difference) in
       exceeding.contains(difference.key) ? nil : waiting?.explanation(of: difference)
     }
     var totals = TableDifference.Totals()
     var open = RowComparison.LeastKeys(limit)
     var explained = RowComparison.LeastKeys(limit)
-    try storeErrors { () throws(FileError) in
-      try spool.forEachDifference { difference in
-        let isExplained = explanation(difference) != nil
-        totals.add(difference, isExplained: isExplained)
-        guard difference.counts.first + difference.counts.second > 0 else { return }
-        if isExplained { explained.add(difference) } else { open.add(difference) }
-      }
+    try spool.forEachDifference(session) { difference in
+      let isExplained = explanation(difference) != nil
+      totals.add(difference, isExplained: isExplained)
+      guard difference.counts.first + difference.counts.second > 0 else { return }
+      if isExplained { explained.add(difference) } else { open.add(difference) }
     }
     let shown = open.sorted + explained.sorted.prefix(limit - open.sorted.count)
-    let rows = try self.rows(shown, sources, explanation)
+    let rows = try self.rows(shown, sources, session, explanation)
     return TableDifference(rows: rows, totals: totals)
   }
 
   /// The items that would still not be the same if what waits of them were sent, as that sets other
   /// columns than those in which they differ.
   private func itemsBeyondChanges(
-    _ spool: DigestSpool, _ sources: Sides<RowSource>
+    _ spool: DigestSpool, _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> Set<Int64> {
     guard let waiting, waiting.areInParts else { return [] }
     var partial: Set<Int64> = []
-    try storeErrors { () throws(FileError) in
-      try spool.forEachDifference { difference in
-        guard difference.counts.first == 1, difference.counts.second == 1,
-          waiting.columns(setFor: difference.key) != nil
-        else { return }
-        partial.insert(difference.key)
-      }
+    try spool.forEachDifference(session) { difference in
+      guard difference.counts.first == 1, difference.counts.second == 1,
+        waiting.columns(setFor: difference.key) != nil
+      else { return }
+      partial.insert(difference.key)
     }
     var rest: [Int64: SHA256Digest] = [:]
     var exceeding: Set<Int64> = []
     for side in Side.allCases {
-      try sources[side].forEachRow(of: partial, in: table) { key, row in
+      try sources[side].forEachRow(of: partial, in: table, session) { key, row in
         let set = waiting.columns(setFor: key) ?? []
         var hash = SHA256()
         for (place, cell) in row.enumerated() where !set.contains(place) {
@@ -123,13 +120,13 @@ struct RowComparison {
   }
 
   private func rows(
-    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>,
+    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>, _ session: Session,
     _ explanation: (DigestSpool.Difference) -> String?
   ) throws(StoreError) -> [TableDifference.Row] {
     let keys = Set(shown.map(\.key))
     var cells = Sides<[Int64: [[ShownCell]]]>([:], [:])
     for side in Side.allCases {
-      try sources[side].forEachRow(of: keys, in: table) { key, row in
+      try sources[side].forEachRow(of: keys, in: table, session) { key, row in
         cells[side][key, default: []].append(row)
       }
     }

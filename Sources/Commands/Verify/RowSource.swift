@@ -10,15 +10,19 @@ enum RowSource {
   /// A table that a store does not have.
   case none
 
-  /// Hands out the rows in key order, or items in any order, a batch at a time.
+  /// Hands out the rows in key order, or items in any order, a batch at a time, until a signal comes.
   func forEachBatch(
-    _ body: (inout RecordBatch) throws(StoreError) -> Void
+    _ session: Session, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
+    func take(_ batch: inout RecordBatch) throws(StoreError) {
+      try session.checkInterruption()
+      try body(&batch)
+    }
     switch self {
-    case .table(let reader, let index): try reader.forEachBatch(inTable: index, body)
+    case .table(let reader, let index): try reader.forEachBatch(inTable: index, take)
     case .items(let rows):
-      try rows.forEachBatch { (items, _, _) throws(StoreError) in try body(&items) }
-    case .part(let reader, let part): try reader.readQueue().forEachBatch(of: part, body)
+      try rows.forEachBatch { (items, _, _) throws(StoreError) in try take(&items) }
+    case .part(let reader, let part): try reader.readQueue().forEachBatch(of: part, take)
     case .none: break
     }
   }
@@ -34,17 +38,18 @@ enum RowSource {
 
   /// Hands out the cells of some rows of `table`.
   func forEachRow(
-    of keys: Set<Int64>, in table: Table, _ body: (Int64, [ShownCell]) -> Void
+    of keys: Set<Int64>, in table: Table, _ session: Session, _ body: (Int64, [ShownCell]) -> Void
   ) throws(StoreError) {
     guard !keys.isEmpty else { return }
     if case .items(let rows) = self {
       return try rows.forEachBatch { (items, places, whole) throws(StoreError) in
+        try session.checkInterruption()
         for (item, key) in items.keys.enumerated() where keys.contains(key) {
           body(key, rows.shown(item, of: items, row: places[item], whole))
         }
       }
     }
-    try forEachBatch { (batch) throws(StoreError) in
+    try forEachBatch(session) { (batch) throws(StoreError) in
       for (row, key) in batch.keys.enumerated() where keys.contains(key) {
         var cells: [ShownCell] = []
         for (cell, column) in zip(batch.cells(ofRow: row), table.columns) {

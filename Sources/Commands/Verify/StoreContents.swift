@@ -71,8 +71,7 @@ extension StoreContents.Entry {
     }
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
-    try source.forEachBatch { (batch) throws(StoreError) in
-      try session.checkInterruption()
+    try source.forEachBatch(session) { (batch) throws(StoreError) in
       hash.update(batch)
       rows += batch.rowCount
       rejected += batch.rejects.count

@@ -6,14 +6,16 @@ import SQLite
 @testable import Commands
 
 extension Session {
-  /// A run of a command that says nothing to anybody.
-  init(silent words: [String]) throws {
+  /// A run of a command that says nothing to anybody, until somebody stops it.
+  init(
+    silent words: [String], isStopped: @escaping @Sendable () -> Bool = { false }
+  ) throws {
     let arguments = try ArgumentParser.parse(words, with: RehomeCommand.description)
     let console = Console(
       terminal: Terminal(facts: .init(), color: .never) { _ in nil }, output: { _ in },
       error: { _ in })
     self.init(
-      arguments: arguments, console: console, interruption: Interruption { false },
+      arguments: arguments, console: console, interruption: Interruption(isStopped),
       temporaryFolder: NSTemporaryDirectory(), budget: RunBudget(InputLimits()),
       pipes: PipedInputs(arguments))
   }

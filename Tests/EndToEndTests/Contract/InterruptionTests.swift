@@ -4,14 +4,15 @@ import Testing
 
 /// A run that is stopped by a signal says so and leaves nothing behind.
 struct InterruptionTests {
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGQUIT, 131)] as [(Int32, Int32)])
   func stoppedConversionLeavesNothingBehind(signal: Int32, code: Int32) throws {
     let folder = try TemporaryFolder()
     let store = try AlteredStore.makeLarge(in: folder, rows: 300_000)
     let (output, copies) = (try folder.makeFolder("output"), try folder.makeFolder("private"))
     let before = folder.names
     let outcome = try Program.rehome.run(
-      ["convert", store, "-o", output + "/out"], variables: ["TMPDIR": copies]
+      ["convert", store, "-o", output + "/out"],
+      variables: ["TMPDIR": copies, "SWIFT_BACKTRACE": "enable=yes"]
     ) { process in
       // The hidden file stands there from the start of the load to its end.
       while process.isRunning, contents(of: output).isEmpty {}
