@@ -15,7 +15,7 @@ package enum FailureKind: String, Sendable, CaseIterable {
   /// The output exists and may not be replaced.
   case exists
   case inputOutput
-  /// There is no room left.
+  /// There is no room left, or no place at all for files of our own; no input is the cause.
   case noSpace
   /// Whoever read our output has gone.
   case brokenPipe

@@ -207,6 +207,10 @@ enum SeedCommand {
       inputs: inputs, session: session,
       output: NewStore(path: file.path, selection: selection, isReplacing: true))
     loading.isTrial = true
-    return try target.run(loading)
+    do {
+      return try target.run(loading)
+    } catch {
+      throw error.told(of: file)
+    }
   }
 }

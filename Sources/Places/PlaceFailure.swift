@@ -47,6 +47,12 @@ package struct PlaceFailure: Error, Sendable, Equatable {
   /// What the system says of a file that has the name of what cannot be read.
   init(_ error: FileError) { self.init(.unreadable, error.kind, error.message, hint: error.hint) }
 
+  /// Why no private file can be made, or how far it could be written.
+  init(ofPrivateFile error: FileError) {
+    let own = error.ofPrivateFile
+    self.init(.unreadable, own.kind, own.description, hint: own.hint)
+  }
+
   /// Why a part of a place, which a person knows by some words, cannot be read.
   init(_ error: some Failure, reading part: String) {
     self.init(.unreadable, error.kind, "\(part): \(error.message)", hint: error.hint)

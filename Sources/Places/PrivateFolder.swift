@@ -23,7 +23,7 @@ final class PrivateFolder: Sendable {
     do {
       path = try makePrivateFolder(in: parent)
     } catch {
-      throw PlaceFailure(.unreadable, error.description, hint: error.hint)
+      throw PlaceFailure(ofPrivateFile: error)
     }
     contents = Mutex(Contents(folders: [path], tokens: [TemporaryPaths.register(path)]))
   }
@@ -55,24 +55,27 @@ final class PrivateFolder: Sendable {
 
   func newFile(_ name: String) throws(PlaceFailure) -> String {
     let parts = name.split(separator: "/")
-    let file = contents.withLock { contents -> String? in
+    let file = contents.withLock { contents -> Result<String, FileError> in
       var folder = path
       for part in parts.dropLast() {
         folder = Paths.join(folder, String(part))
         guard !contents.folders.contains(folder) else { continue }
-        guard unsafe mkdir(folder, 0o700) == 0 else { return nil }
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+          return .failure(FileError(operation: "create", path: folder, errno: errno))
+        }
         contents.folders.append(folder)
         contents.tokens.append(TemporaryPaths.register(folder))
       }
       let file = Paths.join(folder, parts.last.map(String.init) ?? "file")
       contents.files.append(file)
       contents.tokens.append(TemporaryPaths.register(file))
-      return file
+      return .success(file)
     }
-    guard let file else {
-      throw PlaceFailure(.unreadable, "no folder for copies can be made in \(path)")
+    do {
+      return try file.get()
+    } catch {
+      throw PlaceFailure(ofPrivateFile: error)
     }
-    return file
   }
 }
 
@@ -179,7 +182,7 @@ func copyOut(
   } catch let error as PlaceFailure {
     throw error
   } catch let error as FileError {
-    throw PlaceFailure(.unreadable, error.description)
+    throw PlaceFailure(ofPrivateFile: error)
   } catch {
     throw PlaceFailure(.unreadable, "\(error)")
   }

@@ -155,7 +155,7 @@ final class TarContainer: Container {
     do throws(FileError) {
       try copyFile(from: taken.path, to: path)
     } catch {
-      throw PlaceFailure(.unreadable, error.description)
+      throw PlaceFailure(ofPrivateFile: error)
     }
     if let failure = taken.failure { throw failure }
   }

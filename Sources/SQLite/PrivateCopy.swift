@@ -13,23 +13,37 @@ struct PrivateCopy: ~Copyable {
 
   /// Copies `files` into a new folder inside `parent` that only the owner can enter.
   static func make(of files: SourceFiles, in parent: String) throws(SQLiteError) -> PrivateCopy {
-    // Should a file not be copied, the value ends here and takes the folder with it.
-    let copy = PrivateCopy(folder: try makeFolder(in: parent))
-    try copy.take(files)
-    return copy
+    try make(insteadOf: files, in: parent) { (copy) throws(FileError) in try copy.take(files) }
   }
 
-  /// Makes an empty file instead of a copy, in a folder like that.
+  /// Makes an empty file instead of a copy of `files`, in a folder like that.
   ///
   /// - Throws: `SQLiteError` when the folder or the file cannot be made.
-  static func makeEmpty(in parent: String) throws(SQLiteError) -> PrivateCopy {
-    let copy = PrivateCopy(folder: try makeFolder(in: parent))
-    do {
+  static func makeEmpty(
+    insteadOf files: SourceFiles, in parent: String
+  ) throws(SQLiteError) -> PrivateCopy {
+    try make(insteadOf: files, in: parent) { (copy) throws(FileError) in
       try OutputFile(creating: copy.path).close()
-    } catch {
-      throw SQLiteError(error)
     }
-    return copy
+  }
+
+  /// Makes a folder and fills it; what goes wrong is told of the database, unless it is about another
+  /// file of it.
+  private static func make(
+    insteadOf files: SourceFiles, in parent: String,
+    _ fill: (borrowing PrivateCopy) throws(FileError) -> Void
+  ) throws(SQLiteError) -> PrivateCopy {
+    do {
+      // Should a file not be copied, the value ends here and takes the folder with it.
+      let copy = PrivateCopy(folder: try makePrivateFolder(in: parent))
+      try fill(copy)
+      return copy
+    } catch {
+      let own = error.ofPrivateFile
+      guard own.kind == .noSpace else { throw SQLiteError(error) }
+      throw SQLiteError(
+        .inputOutput, own.kind, own.description, path: files.main.path, hint: own.hint)
+    }
   }
 
   private init(folder: String) {
@@ -40,17 +54,13 @@ struct PrivateCopy: ~Copyable {
     tokens = (Self.endings.map { path + $0 } + [folder]).map { TemporaryPaths.register($0) }
   }
 
-  private func take(_ files: SourceFiles) throws(SQLiteError) {
+  private func take(_ files: SourceFiles) throws(FileError) {
     for (file, ending) in [(files.main, ""), (files.wal, "-wal"), (files.journal, "-journal")] {
       guard let file, file.size > 0 || ending.isEmpty else { continue }
-      do {
-        if ending == "-journal" {
-          try Self.copyJournal(from: file.path, to: path + ending)
-        } else {
-          try copyFile(from: file.path, to: path + ending)
-        }
-      } catch {
-        throw SQLiteError(error)
+      if ending == "-journal" {
+        try Self.copyJournal(from: file.path, to: path + ending)
+      } else {
+        try copyFile(from: file.path, to: path + ending)
       }
     }
   }
@@ -67,14 +77,5 @@ struct PrivateCopy: ~Copyable {
     for ending in Self.endings { unsafe _ = unlink(path + ending) }
     unsafe _ = rmdir(folder)
     for token in tokens { TemporaryPaths.unregister(token) }
-  }
-
-  private static func makeFolder(in parent: String) throws(SQLiteError) -> String {
-    do {
-      return try makePrivateFolder(in: parent)
-    } catch {
-      throw SQLiteError(
-        .inputOutput, error.kind, error.message, path: parent, hint: error.hint)
-    }
   }
 }

@@ -48,8 +48,8 @@ package struct SQLiteError: Failure, Sendable {
   ) {
     var code = ResultCode(rawValue: result)
     var message = unsafe String(cString: sqlite3_errmsg(connection))
-    // Where a side file cannot grow, the engine knows only that writing failed.
-    if .inputOutput ~= code,
+    // Where a side file cannot grow, or be made, the engine knows only that writing or opening failed.
+    if .inputOutput ~= code || .cannotOpen ~= code,
       unsafe [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection))
     {
       code = .full
@@ -72,6 +72,9 @@ package struct SQLiteError: Failure, Sendable {
     self.init(
       .inputOutput, cause.kind, cause.message, path: cause.path ?? "", hint: cause.hint)
   }
+
+  /// What to try where this is about a private copy.
+  var hintOnCopy: String? { kind == .noSpace ? FileError.hintOnTemporaryFolder : hint }
 
   /// What a person is told where the engine's words say little.
   private static func words(of code: ResultCode) -> String? {

@@ -15,12 +15,19 @@ extension SourceDatabase {
   ) throws(SQLiteError) {
     let path = files.main.path
     let wal = try Self.summary(of: files.wal)
-    let new = try PrivateCopy.makeEmpty(in: temporaryFolder)
-    try Self.fill(new.path) { (connection) throws(SQLiteError) in
-      guard files.hasSideContent else { return try rebuild(path, false, connection) }
-      let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
-      let isTogether = try Self.bringTogether(damaged.path, files, wal)
-      try rebuild(damaged.path, !isTogether, connection)
+    let new = try PrivateCopy.makeEmpty(insteadOf: files, in: temporaryFolder)
+    do {
+      try Self.fill(new.path) { (connection) throws(SQLiteError) in
+        guard files.hasSideContent else { return try rebuild(path, false, connection) }
+        let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
+        let isTogether = try Self.bringTogether(damaged.path, files, wal)
+        try rebuild(damaged.path, !isTogether, connection)
+      }
+    } catch {
+      var error = error
+      // All that is written here is private.
+      if error.kind == .noSpace { (error.path, error.hint) = (path, error.hintOnCopy) }
+      throw error
     }
     let connection = try Self.connect(to: new.path, mode: .immutable, original: path)
     try self.init(connection: connection, files: files, wal: wal, copy: new)
@@ -39,7 +46,7 @@ extension SourceDatabase {
     _ path: String, _ files: SourceFiles, _ wal: WALSummary?
   ) throws(SQLiteError) -> Bool {
     let hasJournal = (files.journal?.size ?? 0) > 0
-    if hasJournal, undoUnfinishedChange(path) { return try trouble(of: files.journal) == nil }
+    if hasJournal, try undoUnfinishedChange(path) { return try trouble(of: files.journal) == nil }
     guard let wal else { return false }
     do {
       return try takeIn(wal, into: path) && !hasJournal
@@ -49,7 +56,7 @@ extension SourceDatabase {
   }
 
   /// Lets the engine use a journal, and a log beside it; false when the damage prevents it.
-  private static func undoUnfinishedChange(_ path: String) -> Bool {
+  private static func undoUnfinishedChange(_ path: String) throws(SQLiteError) -> Bool {
     do {
       let connection = try Connection(opening: path, mode: .readWrite)
       try connection.harden()
@@ -57,6 +64,7 @@ extension SourceDatabase {
       _ = try connection.integer("PRAGMA schema_version")
       return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
     } catch {
+      guard error.kind != .noSpace else { throw error }
       // What is in the main file is salvaged all the same, and the account says what is not.
       return false
     }

@@ -105,8 +105,7 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  /// A hardened connection to the original or to a copy of it, which errors do not name unless it
-  /// is the copy that finds no room.
+  /// A hardened connection to the original or to a copy of it, which errors do not name.
   static func connect(
     to path: String, mode: Connection.Mode, original: String
   ) throws(SQLiteError) -> Connection {
@@ -121,11 +120,8 @@ package struct SourceDatabase: ~Copyable {
       return connection
     } catch {
       var error = error
-      if path != original, error.kind == .noSpace {
-        error.hint = "set TMPDIR to a folder that can be written and has room"
-      } else {
-        error.path = original
-      }
+      error.path = original
+      if path != original { error.hint = error.hintOnCopy }
       throw error
     }
   }

@@ -130,9 +130,9 @@ struct SourceErrorTests {
         _ = try SourceDatabase(
           opening: folder.path("store.sqlite"), temporaryFolder: folder.path("none"))
       })
-    #expect(error.path == folder.path("none"))
-    #expect(error.kind == .inputOutput)
-    #expect(error.message.hasPrefix("cannot make a folder in it"))
+    #expect(error.path == folder.path("store.sqlite"))
+    #expect(error.kind == .noSpace)
+    #expect(error.message.hasPrefix("cannot make a folder in \(folder.path("none")): no such"))
     #expect(error.hint?.contains("TMPDIR") == true)
     #expect(try Fingerprint(of: folder.path) == before)
   }

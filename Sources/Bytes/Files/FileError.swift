@@ -95,9 +95,9 @@ extension FileError: Failure {
     switch code {
     case .brokenPipe: .brokenPipe
     case .noSpace: .noSpace
-    case .exists: .exists
     // No input is missing, but the place for copies of it.
-    case .missing where isTemporary: .inputOutput
+    case _ where isTemporary: .noSpace
+    case .exists: .exists
     case .missing, .isDirectory, .notAFile, .readOnly, .notPermitted, .other:
       operation == "create" ? .cannotCreate : inputKind
     }
@@ -106,7 +106,7 @@ extension FileError: Failure {
   package var message: String { "cannot \(operation) it: \(reason)" }
 
   package var hint: String? {
-    if isTemporary { return "set TMPDIR to a folder that can be written and has room" }
+    if isTemporary { return Self.hintOnTemporaryFolder }
     return switch code {
     case .exists where operation == "replace": "give another name"
     case .notAFile where operation == "create":
@@ -127,6 +127,19 @@ extension FileError: Failure {
     }
   }
 
+  /// What to try where a file of our own finds no place.
+  package static let hintOnTemporaryFolder =
+    "set TMPDIR to a folder that can be written and has room"
+
+  /// The same trouble, told of the folder in which files of our own are: the name of such a file means
+  /// nothing to a person.
+  package var ofPrivateFile: FileError {
+    guard !isTemporary, let path, let folder = folder(ofPrivateFileAt: path) else { return self }
+    return FileError(operation: operation + Self.endOfPrivate, path: folder, errno: errno)
+  }
+
+  private static let endOfPrivate = " a private file in"
+
   /// What to try where nothing stands at a path.
   package static func hint(onMissing path: String) -> String {
     // The mark stands for bytes that are no text, also where the file has it in its name.
@@ -135,8 +148,10 @@ extension FileError: Failure {
       : "check the spelling of the path"
   }
 
-  /// Whether it is a private file or folder that could not be made.
-  private var isTemporary: Bool { operation.hasPrefix("make ") }
+  /// Whether it is a private file or folder that could not be made or written.
+  private var isTemporary: Bool {
+    operation.hasPrefix("make ") || operation.hasSuffix(Self.endOfPrivate)
+  }
 
   private var inputKind: FailureKind {
     switch code {

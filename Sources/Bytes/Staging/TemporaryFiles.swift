@@ -84,7 +84,7 @@ package final class TemporaryFile: Sendable {
 
   /// Makes a file in a folder.
   package init(in folder: String) throws(FileError) {
-    var template = Array(Paths.join(folder, "rehome-XXXXXX").utf8CString)
+    var template = Array(Paths.join(folder, privateName).utf8CString)
     // The call changes the template in place, which ends with a zero.
     let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.map { start in unsafe mkstemp(start) } ?? -1
@@ -116,9 +116,24 @@ package final class TemporaryFile: Sendable {
   }
 }
 
+/// What the system makes the name of a private file or folder of.
+private let privateName = "rehome-XXXXXX"
+
+/// The folder in which a private file is, or the private folder that it lies in; nil for other files.
+func folder(ofPrivateFileAt path: String) -> String? {
+  let prefix = privateName.prefix { $0 != "X" }
+  var path = path
+  while !["", "/", "."].contains(path) {
+    let name = Paths.fileName(of: path)
+    path = Paths.folder(of: path)
+    if name.hasPrefix(prefix), name.utf8.count == privateName.utf8.count { return path }
+  }
+  return nil
+}
+
 /// Makes a folder inside of another that only the owner can enter.
 package func makePrivateFolder(in parent: String) throws(FileError) -> String {
-  var template = Array(Paths.join(parent, "rehome-XXXXXX").utf8CString)
+  var template = Array(Paths.join(parent, privateName).utf8CString)
   // The call changes the template in place, which ends with a zero.
   let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
     unsafe buffer.baseAddress.flatMap { start in unsafe mkdtemp(start) } != nil

@@ -73,11 +73,11 @@ struct MergeSurvey {
     }
   }
 
-  /// Notes that a store cannot be read; what stops the whole run is thrown.
+  /// Notes that a store cannot be read; what stops the whole run is thrown, and so is what is wrong
+  /// with no store.
   private mutating func putAside(_ error: StoreError, _ place: Int) throws(StoreError) {
-    guard ![.interrupted, .usage].contains(error.kind), !session.arguments.flag("fail-fast") else {
-      throw error
-    }
+    let endsRun: Set<FailureKind> = [.interrupted, .usage, .noSpace]
+    guard !endsRun.contains(error.kind), !session.arguments.flag("fail-fast") else { throw error }
     merge.giveUp()
     leftOut = place
     unreadable.append(error)

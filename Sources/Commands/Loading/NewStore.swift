@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What shall come of a load: where the store goes, and what it has.
@@ -10,4 +11,15 @@ struct NewStore {
   var selection: TableSelection?
   /// Whether a file that stands under its name is replaced.
   let isReplacing: Bool
+}
+
+extension StoreError {
+  /// The same, where it is about a private store told of the folder for such: the name of the store
+  /// means nothing to a person.
+  func told(of file: TemporaryFile) -> StoreError {
+    guard let path, path.hasPrefix(file.path) else { return self }
+    return StoreError(
+      kind, path: Paths.folder(of: file.path), "a private store in it: \(message)",
+      hint: kind == .noSpace ? FileError.hintOnTemporaryFolder : hint)
+  }
 }

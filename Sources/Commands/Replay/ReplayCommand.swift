@@ -92,7 +92,11 @@ enum ReplayCommand {
     let file = try session.beginFile("report")
     if options.isDryRun {
       let source = try ReplaySource.preview(session)
-      return try ReplayPreview(source: source, options: options, session: session).run(file)
+      do {
+        return try ReplayPreview(source: source, options: options, session: session).run(file)
+      } catch {
+        throw source.told(error)
+      }
     }
     let source = try ReplaySource.prepare(session)
     var hasBegun = false

@@ -69,8 +69,17 @@ struct ReplaySource {
     let temporary = try storeErrors { () throws(FileError) in
       try TemporaryFile(in: session.temporaryFolder)
     }
-    try convert(reader, to: temporary.path, isReplacing: true, session)
+    do {
+      try convert(reader, to: temporary.path, isReplacing: true, session)
+    } catch {
+      throw error.told(of: temporary)
+    }
     return ReplaySource(path: temporary.path, name: reader.source.name, temporary: temporary)
+  }
+
+  /// An error of a run with it, which does not name a private file.
+  func told(_ error: StoreError) -> StoreError {
+    temporary.map { error.told(of: $0) } ?? error
   }
 
   /// The journal that is named, or else the one of the store, which is no other output.

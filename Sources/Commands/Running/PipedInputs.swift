@@ -92,7 +92,9 @@ final class PipedInputs: Sendable {
       try output.close()
     } catch {
       if isStopped(size) { throw StoreError(.interrupted, "stopped by a signal") }
-      throw StoreError(error)
+      guard error.path == path else { throw StoreError(error) }
+      let own = error.ofPrivateFile
+      throw StoreError(own.kind, path: name, own.description, hint: own.hint)
     }
     guard size <= limit else {
       throw StoreError(

@@ -35,7 +35,9 @@ struct StoreInTurn: Sendable {
       failureCode = nil
     } catch {
       keptPath = nil
-      files = .failure(error.storeError(path: store.name))
+      var failure = error.storeError(path: store.name)
+      if keepingCopy, failure.kind == .noSpace { failure.hint = "make room where the copies go" }
+      files = .failure(failure)
       failureCode = error.code.rawValue
     }
   }

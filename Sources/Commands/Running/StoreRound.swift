@@ -182,9 +182,11 @@ struct StoreRound {
     try report?.add(seen)
   }
 
-  /// The exit code of the whole round: 2 where some could be read and others could not.
+  /// The exit code of the whole round: 2 where some could be read and others could not, unless it is
+  /// no store that is to blame.
   var exitCode: ExitCode {
     if let stop { return ExitCode(stop.kind) }
+    if totals.lackedRoom { return ExitCode(.noSpace) }
     if let error = totals.firstError {
       return totals.readable > 0 ? .completeWithRejects : ExitCode(error)
     }
@@ -251,12 +253,15 @@ struct StoreRound {
     private(set) var worst: Severity?
     private(set) var rejects = 0
     private(set) var firstError: FailureKind?
+    /// Whether a store could not be read now for want of room for files of our own.
+    private(set) var lackedRoom = false
 
     mutating func add<Seen>(_ store: SeenStore<Seen>) {
       seen += 1
       guard let facts = store.facts else {
         unreadable += 1
         firstError = firstError ?? store.error?.kind
+        if store.error?.kind == .noSpace { lackedRoom = true }
         return
       }
       readable += 1

@@ -28,4 +28,22 @@ struct FileErrorTests {
   func descriptionSaysWhatWhereAndWhy(_ number: Int32, _ text: String) {
     #expect(FileError(operation: "write", path: "/x/y", errno: number).description == text)
   }
+
+  @Test(arguments: [
+    ("/x/rehome-a1B2c3/store", "/x"), ("/x/rehome-a1B2c3/a/b", "/x"), ("/x/rehome-a1B2c3", "/x"),
+  ])
+  func privateFileIsToldByItsFolder(path: String, folder: String) {
+    let error = FileError(operation: "write", path: path, errno: ENOSPC).ofPrivateFile
+    #expect(
+      error.description == "cannot write a private file in \(folder): no space left on device")
+    #expect(error.kind == .noSpace)
+    #expect(error.hint?.contains("TMPDIR") == true)
+    #expect(error.ofPrivateFile == error)
+  }
+
+  @Test(arguments: ["/x/rehome-backups/store", "/x/rehome-a/store", "/x/y", "y", "/"])
+  func anotherFileIsToldByItsName(path: String) {
+    let error = FileError(operation: "write", path: path, errno: ENOSPC)
+    #expect(error.ofPrivateFile == error)
+  }
 }

@@ -47,12 +47,18 @@ struct Faults: Sendable {
   /// The calls that change something.
   ///
   /// Without `unlink`: nothing can make up for a file that cannot be removed.
-  private static let calls = "open,write,pwrite,fsync,ftruncate,rename,link,mkdir,chmod"
+  static let calls = "open,write,pwrite,fsync,ftruncate,rename,link,mkdir,chmod"
+
+  /// The calls that need room on the disk.
+  static let callsForRoom = "write,pwrite,mkdir"
 
   /// Runs the tool and counts its calls.
-  func count(_ arguments: [String], copies: String) async throws -> Int {
+  func count(
+    _ arguments: [String], copies: String, calls: String = Self.calls
+  ) async throws -> Int {
     let path = folder.path(UUID().uuidString)
-    let outcome = try await run(arguments, ["TMPDIR": copies, "FAULT_COUNT": path])
+    let outcome = try await run(
+      arguments, ["TMPDIR": copies, "FAULT_COUNT": path, "FAULT_CALLS": calls])
     try #require(outcome.code == 0, "\(outcome.error)")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     return try #require(Int(text.trimmingCharacters(in: .newlines)))
@@ -60,15 +66,19 @@ struct Faults: Sendable {
 
   /// Runs the tool with a fault at the call with this number.
   func run(
-    _ arguments: [String], copies: String, _ fault: Fault, at call: Int
+    _ arguments: [String], copies: String, _ fault: Fault, at call: Int,
+    calls: String = Self.calls
   ) async throws -> Outcome {
     try await run(
       arguments,
-      ["TMPDIR": copies, "FAULT_AT": String(call), "FAULT_ERRNO": String(fault.number)])
+      [
+        "TMPDIR": copies, "FAULT_AT": String(call), "FAULT_ERRNO": String(fault.number),
+        "FAULT_CALLS": calls,
+      ])
   }
 
   private func run(_ arguments: [String], _ variables: [String: String]) async throws -> Outcome {
-    let more = ["LD_PRELOAD": library, "FAULT_CALLS": Self.calls]
-    return try await Program.rehome.runApart(arguments, variables: variables.merging(more) { $1 })
+    try await Program.rehome.runApart(
+      arguments, variables: variables.merging(["LD_PRELOAD": library]) { $1 })
   }
 }
