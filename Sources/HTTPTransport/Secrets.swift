@@ -8,11 +8,14 @@ package struct Secrets: Sendable {
   private let headers: [(name: String, value: [UInt8])]
   /// Everything that is cleared away from what a server sends back.
   private let hidden: [HiddenText]
+  /// Whether a token came without the name of its header.
+  package let hasUnnamedToken: Bool
 
   /// No secrets at all.
   package init() {
     headers = []
     hidden = []
+    hasUnnamedToken = false
   }
 
   /// Reads headers, one a line, as `Name: value`; empty lines and those with `#` do not count.
@@ -24,6 +27,7 @@ package struct Secrets: Sendable {
     parsing bytes: [UInt8], defaultName name: String = "X-ZUMO-AUTH", path: String? = nil
   ) throws(HTTPError) {
     var headers: [(name: String, value: [UInt8])] = []
+    var hasUnnamedToken = false
     // Editors of Windows put a mark in front of UTF-8.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
@@ -37,11 +41,13 @@ package struct Secrets: Sendable {
           hint: "write one header a line, as Name: value, or nothing but a token")
       }
       headers.append(header)
+      if !text.contains(UInt8(ascii: ":")) { hasUnnamedToken = true }
     }
     guard !headers.isEmpty else {
       throw HTTPError(.usage, path: path, "there are no secrets to read")
     }
     self.headers = headers
+    self.hasUnnamedToken = hasUnnamedToken
     hidden = Self.hidden(of: headers.map(\.value))
   }
 

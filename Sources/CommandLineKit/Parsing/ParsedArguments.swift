@@ -77,12 +77,19 @@ package struct ParsedArguments: Sendable {
 
   /// The command line as one would type it in a shell; of many words only the first few.
   package func commandLine(limit: Int = 20) -> String {
+    let words = path.leaf.positionals.flatMap { self.words[$0.name] ?? [] }.map(\.text)
+    return commandLine(of: words, limit: limit)
+  }
+
+  /// The same command line with other words, and without some options.
+  package func commandLine(
+    of words: [String], without names: Set<String> = [], limit: Int = 20
+  ) -> String {
     var parts = [path.name]
-    for option in options {
+    for option in options where !names.contains(option.name) {
       parts.append(option.label)
       if let value = option.value { parts.append(quotedForShell(value.text)) }
     }
-    let words = path.leaf.positionals.flatMap { self.words[$0.name] ?? [] }.map(\.text)
     parts += words.prefix(limit).map(quotedForShell)
     if words.count > limit { parts.append("… (\(words.count - limit) more)") }
     return parts.joined(separator: " ")

@@ -39,6 +39,12 @@ enum ReplayCommand {
       "No null is sent for a value that could not be taken over: an insert or update whose row has "
         + "such a value is kept, told as withoutValue, and sent once the value is seen to; see "
         + "'rehome explain operation-without-value'.",
+      "A file of --rules decides conflict by conflict. It is CSV with the head "
+        + "table,operation,situation,decision; of the rules behind it, one a line, the first that fits "
+        + "decides, and --on-conflict where none does. The operation is insert, update or delete. The "
+        + "situation is changed, where the item was changed on the server since the device saw it, "
+        + "deleted, where it was deleted there, or exists, where the server has an item with the id of "
+        + "a new one. '*' fits everything. The decision is one of those of --on-conflict.",
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
         + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
         + "is told, too; --model or --rename gives the app's own.",

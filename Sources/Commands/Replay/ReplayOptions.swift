@@ -39,7 +39,9 @@ struct ReplayOptions {
       group: "Target"),
     Option(
       "header-file", argument: .value(placeholder: "FILE", completion: .file),
-      help: "send these headers, tokens and keys above all; a pipe will do, - is standard input",
+      help: "send these headers, tokens and keys above all, one 'Name: value' a line, or nothing "
+        + "but a token, which is sent as X-ZUMO-AUTH, to Parse as X-Parse-Session-Token; a pipe "
+        + "will do, - is standard input",
       group: "Target"),
     Option(
       "ca-file", argument: .value(placeholder: "FILE", completion: .file),
@@ -76,7 +78,8 @@ struct ReplayOptions {
       defaultText: "skip"),
     Option(
       "rules", argument: .value(placeholder: "FILE", completion: .file),
-      help: "decide by a CSV file of table, operation, situation and decision", group: "Conflicts"),
+      help: "decide by a CSV file with the head table,operation,situation,decision, and where no "
+        + "line fits by --on-conflict", group: "Conflicts"),
     Option(
       "jobs", letter: "j", argument: .value(placeholder: "N"),
       help: "how many requests may be under way at once", group: "Pace",

@@ -152,6 +152,9 @@ struct ReplaySource {
     let hasSameSources = made.source.storeCount == reader.source.storeCount
     if hasSameSources, try view.sourceHashes() == hashes.sorted() { return }
     guard try StoreContents(of: reader, session).isOrigin(of: made, reader, session) else {
+      // What says how the store is to be read is not meant for the journal.
+      let others = ["journal"] + CommonOptions.understanding.map(\.name)
+      let command = session.arguments.commandLine(of: [journal], without: Set(others))
       let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
       throw StoreError(
         .exists, path: journal,
@@ -159,7 +162,7 @@ struct ReplaySource {
           ? "it was made from a store of this name that had another content"
           : "it exists and was not made from this store",
         hint: "--journal FILE begins another one with what the store holds now; to go on with what "
-          + "this one holds: rehome replay \(quotedForShell(journal))")
+          + "this one holds: \(command)")
     }
     session.say(
       "the files of the store are not those that the journal was made from, but their content is")

@@ -70,11 +70,14 @@ final class ServerTarget: ReplayTransport {
       session.say(
         "warning: others can read \(escapedAsOneWord(path)); 'chmod 600' keeps them out")
     }
-    return try storeErrors { () throws(HTTPError) in
+    let name = dialect == .parse ? "X-Parse-Session-Token" : "X-ZUMO-AUTH"
+    let secrets = try storeErrors { () throws(HTTPError) in
       try Secrets(
-        parsing: bytes,
-        defaultName: dialect == .parse ? "X-Parse-Session-Token" : "X-ZUMO-AUTH",
-        path: isInput ? "standard input" : path)
+        parsing: bytes, defaultName: name, path: isInput ? "standard input" : path)
     }
+    if secrets.hasUnnamedToken {
+      session.say("the token of --header-file has no name, and is sent as \(name)")
+    }
+    return secrets
   }
 }

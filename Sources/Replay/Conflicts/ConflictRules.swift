@@ -34,16 +34,12 @@ package struct ConflictRules: Sendable, Equatable {
     let situation: ConflictSituation?
     let decision: ConflictPolicy
 
-    /// Reads a line; nil when a word is unknown.
-    init?(_ texts: [String]) {
-      guard texts.count == 4, let decision = ConflictPolicy(rawValue: texts[3]) else { return nil }
+    /// Reads a line of as many fields as the head has.
+    init(_ texts: [String]) throws(WrongWord) {
       table = texts[0] == "*" ? nil : texts[0]
-      operation = texts[1] == "*" ? nil : OperationKind(rawValue: texts[1])
-      situation = texts[2] == "*" ? nil : ConflictSituation(rawValue: texts[2])
-      guard texts[1] == "*" || operation != nil, texts[2] == "*" || situation != nil else {
-        return nil
-      }
-      self.decision = decision
+      operation = texts[1] == "*" ? nil : try word(texts[1], head[1], orAny: true)
+      situation = texts[2] == "*" ? nil : try word(texts[2], head[2], orAny: true)
+      decision = try word(texts[3], head[3])
     }
   }
 
@@ -98,24 +94,48 @@ package struct ConflictRules: Sendable, Equatable {
       let texts = reader.fields.map { field in
         String(decoding: reader.bytes[field.range], as: UTF8.self)
       }
-      if isHead {
-        isHead = false
-        guard texts == Self.head else { throw Self.error(reader, path) }
-        continue
+      guard isHead ? texts == head : texts.count == head.count && lines.count < Self.mostLines
+      else {
+        throw StoreError(
+          .usage, path: path, "line \(reader.recordLine) is no line of a truth table",
+          hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
+            + "'*' fits everything")
       }
-      guard lines.count < Self.mostLines, let line = Line(texts) else {
-        throw Self.error(reader, path)
-      }
-      lines.append(line)
+      if !isHead { try add(texts, line: reader.recordLine, of: path) }
+      isHead = false
     }
   }
 
-  private static let head = ["table", "operation", "situation", "decision"]
-
-  private static func error(_ reader: CSVReader, _ path: String) -> StoreError {
-    StoreError(
-      .usage, path: path, "line \(reader.recordLine) is no line of a truth table",
-      hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
-        + "'*' fits everything")
+  private mutating func add(
+    _ texts: [String], line number: Int, of path: String
+  ) throws(StoreError) {
+    do throws(WrongWord) {
+      lines.append(try Line(texts))
+    } catch {
+      throw StoreError(
+        .usage, path: path, "line \(number): '\(error.word)' is no \(error.column)",
+        hint: "it is one of \(error.rightWords.joined(separator: ", "))")
+    }
   }
+}
+
+private let head = ["table", "operation", "situation", "decision"]
+
+/// A word in a column of the truth table that is none of those which may stand there.
+private struct WrongWord: Error {
+  let word: String
+  let column: String
+  let rightWords: [String]
+}
+
+/// The meaning of a word in a column of the truth table.
+private func word<Word: RawRepresentable<String> & CaseIterable>(
+  _ text: String, _ column: String, orAny: Bool = false
+) throws(WrongWord) -> Word {
+  guard let word = Word(rawValue: text) else {
+    throw WrongWord(
+      word: text, column: column,
+      rightWords: Word.allCases.map(\.rawValue) + (orAny ? ["* for all"] : []))
+  }
+  return word
 }

@@ -173,7 +173,11 @@ struct LocalReplayTests {
     let other = await rehearsal.replay()
     #expect(other.code == 73)
     #expect(other.error.contains("a store of this name that had another content"))
-    #expect(other.error.contains("to go on with what this one holds: rehome replay /"))
+    let command = try #require(
+      other.error.split(separator: "to go on with what this one holds: rehome ").last)
+    let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
+    #expect(words.last == journal && !words.contains("--journal"), "\(words)")
+    #expect(await rehome(words).code == 0)
   }
 
   @Test func targetGrowsAndRemovesWhereItIsAskedTo() async throws {

@@ -22,6 +22,7 @@ struct ServerReplayTests {
     let outcome = try SystemProgram(name: Project.executable.path).run(
       remote.arguments + ["--header-file", "-", "--report", report, "-v"], input: Self.token)
     #expect(outcome.code == 0, "\(outcome.output)")
+    #expect(outcome.complaints.contains("has no name, and is sent as X-ZUMO-AUTH\n"))
     #expect(try remote.isDone())
     #expect(!outcome.output.contains("s3cr3t"))
     #expect(remote.rehearsal.folder.names.contains("device.rehome"))

@@ -42,10 +42,25 @@ struct ConflictRulesTests {
   }
 
   @Test(arguments: [
+    ("T,upsert,*,skip", "'upsert' is no operation", "insert, update, delete, * for all"),
+    ("T,*,gone,skip", "'gone' is no situation", "changed, deleted, exists, * for all"),
+    ("T,*,*,*", "'*' is no decision", "stop, skip, client-wins, server-wins, newest"),
+  ])
+  func wrongWordIsToldWithTheRightOnes(line: String, words: String, hint: String) throws {
+    var rules = ConflictRules()
+    let error = #expect(throws: StoreError.self) {
+      try add("table,operation,situation,decision\nT,*,*,skip\n\(line)\n", to: &rules)
+    }
+    #expect(error?.message == "line 3: \(words)")
+    #expect(error?.hint == "it is one of " + hint)
+  }
+
+  @Test(arguments: [
     "table,operation,decision\n", "table,operation,situation,decision\nT,upsert,*,skip\n",
     "table,operation,situation,decision\nT,*,*,perhaps\n",
     "table,operation,situation,decision\nT,*,gone,skip\n",
     "table,operation,situation,decision\n\"T,*,*,skip\n",
+    "table,operation,situation,decision\nT,*,skip\n",
   ])
   func anythingElseIsAnError(_ text: String) {
     #expect(throws: StoreError.self) {
