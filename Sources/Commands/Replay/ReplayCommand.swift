@@ -54,7 +54,9 @@ enum ReplayCommand {
       "--on-conflict newest compares the updatedAt of both copies. The SDKs keep the server's time "
         + "in it when the app changes an item, so it lets the device win only where the app itself "
         + "sets the time; elsewhere the server's copy counts as newer, or as just as old.",
-      "Tokens come from --header-file and appear nowhere else. --dry-run shows every request "
+      "Tokens come from --header-file and appear nowhere else. The file has one 'Name: value' a line; "
+        + "a line that is nothing but a token is sent as X-ZUMO-AUTH, to a server of Parse as "
+        + "X-Parse-Session-Token. --dry-run shows every request "
         + "without sending one.",
       "What waits in a store of Parse is sent to a server of Parse: each set of changes as it was "
         + "stored, one request at a time unless --jobs says otherwise, with X-Parse-Application-Id, "

@@ -39,9 +39,7 @@ struct ReplayOptions {
       group: "Target"),
     Option(
       "header-file", argument: .value(placeholder: "FILE", completion: .file),
-      help: "send these headers, tokens and keys above all, one 'Name: value' a line, or nothing "
-        + "but a token, which is sent as X-ZUMO-AUTH, to Parse as X-Parse-Session-Token; a pipe "
-        + "will do, - is standard input",
+      help: "send these headers, tokens and keys above all; a pipe will do, - is standard input",
       group: "Target"),
     Option(
       "ca-file", argument: .value(placeholder: "FILE", completion: .file),

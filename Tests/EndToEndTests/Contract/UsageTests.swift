@@ -91,7 +91,7 @@ struct UsageTests {
     ),
     (
       #"cp my.db 'my s.db'; "$0" convert -q other.db -o 'my s.rehome'; "$0" replay 'my s.db' \"#
-        + "\n  --to https://127.0.0.1:1", "rehome replay ", "my s.rehome"
+        + "\n  --to https://127.0.0.1:1", "rehome replay --to https://127.0.0.1:1 ", "my s.rehome"
     ),
   ])
   func commandThatIsToldCanBeCopied(line: String, before: String, name: String) throws {
