@@ -29,6 +29,15 @@ struct MatchedRows {
     self.columns = columns
   }
 
+  /// Whether so many rows were added that they should be taken up before there are more.
+  var isLong: Bool { rows.count >= 1 << 13 }
+
+  /// Forgets the rows, once they were taken up.
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    versions.removeAll(keepingCapacity: true)
+  }
+
   /// Adds the rows of a batch that operations name, and their places to others.
   ///
   /// What rows are looked up in is too long to stay at hand, so for all of them it is asked for

@@ -43,8 +43,17 @@ package struct RowMatching: Sendable {
     /// Notes a row, and tells whether operations name it.
     mutating func add(_ row: borrowing some StoredRow & ~Copyable, key: Int64) -> Bool {
       var isNamed = false
-      for name in rows.indices where rows[name].add(row, key: key) { isNamed = true }
+      for name in rows.indices where rows[name].add(row, key: key) {
+        isNamed = true
+        if rows[name].isLong { tie(name) }
+      }
       return isNamed
+    }
+
+    /// Ties operations to what was noted, where a table is long and read in one part.
+    private mutating func tie(_ name: Int) {
+      naming.attachment.tie(rows[name], candidate: naming.candidate)
+      rows[name].removeAll()
     }
 
     /// Ties operations to what was noted.
