@@ -45,7 +45,7 @@ extension QueueTables: QueueLayout {
           in: statement, at: [(3, "table"), (4, "item's id")], ofOperation: operation.sequence))
       var payload = statement.optionalRaw(at: 5)
       if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {
-        payload = backups[ExactText("\(table)/\(id)")]
+        payload = backups["\(table)/\(id)"]
       }
       take(payload, of: &operation, statement)
       queue.operations.append(operation)
@@ -100,20 +100,21 @@ extension QueueTables: QueueLayout {
   /// The deleted items that have a table of their own, by table and item.
   private func readBackups(
     _ tables: SystemTables, _ connection: borrowing Connection, _ queue: inout Queue
-  ) throws(SQLiteError) -> [ExactText: RawValue] {
+  ) throws(SQLiteError) -> ItemBackups {
     guard let shape = operations.backups,
       var statement = try tables.select([shape.id, shape.item], from: shape.table, connection)
-    else { return [:] }
-    var backups: [ExactText: RawValue] = [:]
+    else { return ItemBackups() }
+    var backups = ItemBackups()
     var number = 0
     while try statement.step() {
       number += 1
       queue.tell(
         Finding.damagedNames(in: statement, at: [(0, "id")], of: ("deleted item", number)))
       if let id = statement.strictText(at: 0) {
-        backups[ExactText(id)] = statement.optionalRaw(at: 1)
+        backups.append(statement.optionalRaw(at: 1), of: id)
       }
     }
+    backups.finish()
     return backups
   }
 

@@ -58,6 +58,27 @@ struct AzureMobileAndroidTests {
     #expect(queue.operations.map(\.baseVersion) == ["kept"])
   }
 
+  /// More than stay in memory; of two with one name the later one counts.
+  @Test func eachOfManyDeletesHasItsItem() throws {
+    let queue = try SQLStore(
+      WorkedExamples.android + """
+        ALTER TABLE __operations DROP COLUMN item; DELETE FROM __operations;
+        CREATE TABLE __itembackups (id TEXT, tablename TEXT, itemid TEXT, clientitem TEXT);
+        CREATE TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
+          SELECT i FROM n;
+        INSERT INTO __operations (id, kind, tablename, itemid, sequence, __queueloadedat)
+          SELECT 'o' || i, 2.0, 'todoitem', 'i' || i, i, '2016' FROM n;
+        INSERT INTO __itembackups SELECT 'todoitem/i' || i, 'todoitem', 'i' || i,
+          json_object('id', 'i' || i, 'version', 'v' || (i % j), 'text', printf('%.*c', 90, 'x'))
+          FROM n, (SELECT 7 AS j UNION ALL SELECT 30000) ORDER BY j, i DESC;
+        DROP TABLE n;
+        """
+    ).reader().readQueue()
+    #expect(queue.operations.count == 20_000)
+    #expect(queue.operations.allSatisfy { $0.baseVersion == "v\($0.sequence)" })
+    #expect(queue.operations.allSatisfy { $0.item != nil })
+  }
+
   @Test func errorReadsNumbersInText() throws {
     let queue = try SQLStore(
       WorkedExamples.android + """
