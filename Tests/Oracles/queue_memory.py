@@ -2,15 +2,16 @@
 """Tells how much memory the commands take for a store with a long queue.
 
     queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--names N]
-                     [--errors N] [--stores N] [--apart] [--amplify KIND] [--only NAME]...
+                     [--errors N] [--stores N] [--apart] [--amplify KIND] [--sdk NAME] [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
 delete that keeps the deleted item, of so many bytes. The operations name so many tables, of which
 all but one are not there. The first operations have failed, as many as there are to be errors, each
 with two kilobytes of what the server said. A merge is one of so many stores with the same items,
 or with items of their own where these are to be apart. With a kind, which is Create or Update, the
-store is that of Amplify for JavaScript, where something is found about each update. A line for each command: its name, the peak
-of its memory in MiB and its exit code.
+store is that of Amplify for JavaScript, where something is found about each update. With an SDK it is
+one that keeps a list of all items beside the queue: powersync, amplify-ios or android. A line for each
+command: its name, the peak of its memory in MiB and its exit code.
 """
 
 from __future__ import annotations
@@ -52,6 +53,74 @@ CREATE TABLE ModelMetadata (id TEXT PRIMARY KEY NOT NULL, namespace TEXT, model 
   lastSync INTEGER, lastFullSync INTEGER, fullSyncInterval INTEGER, lastSyncPredicate TEXT);
 CREATE TABLE Setting (id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL);
 """
+
+POWERSYNC_SCHEMA = """
+PRAGMA journal_mode = off; PRAGMA synchronous = off;
+CREATE TABLE ps_migration(id INTEGER PRIMARY KEY, down_migrations TEXT);
+INSERT INTO ps_migration VALUES (12, NULL);
+CREATE TABLE ps_crud (id INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT, tx_id INTEGER);
+CREATE TABLE ps_untyped(type TEXT NOT NULL, id TEXT NOT NULL, data TEXT, PRIMARY KEY (type, id));
+CREATE TABLE ps_buckets(id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+  last_applied_op INTEGER NOT NULL DEFAULT 0, last_op INTEGER NOT NULL DEFAULT 0,
+  target_op INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO ps_buckets VALUES (1, 'items', 5, 9, 0);
+CREATE TABLE ps_oplog(bucket INTEGER NOT NULL, op_id INTEGER NOT NULL, row_type TEXT, row_id TEXT,
+  key TEXT, data TEXT, hash INTEGER NOT NULL) STRICT;
+CREATE TABLE ps_updated_rows(row_type TEXT, row_id TEXT, PRIMARY KEY(row_type, row_id))
+  STRICT, WITHOUT ROWID;
+CREATE TABLE "ps_data__items"(id TEXT PRIMARY KEY NOT NULL, data TEXT);
+CREATE VIEW "items"("id", "text") AS SELECT id, CAST(json_extract(data, '$.text') as TEXT)
+  FROM "ps_data__items" -- powersync-auto-generated
+;
+"""
+
+AMPLIFY_IOS_SCHEMA = """
+PRAGMA journal_mode = off; PRAGMA synchronous = off;
+CREATE TABLE TodoItem (id text primary key not null, text text);
+CREATE TABLE ModelSyncMetadata (id text primary key not null, lastSync integer, syncPredicate text);
+CREATE TABLE MutationEvent (id text primary key not null, createdAt text not null,
+  graphQLFilterJSON text, inProcess integer not null, json text not null, modelId text not null,
+  modelName text not null, mutationType text not null, version integer);
+CREATE TABLE MutationSyncMetadata (id text primary key not null, deleted integer not null,
+  lastChangedAt integer not null, version integer not null);
+"""
+
+ANDROID_SCHEMA = """
+PRAGMA journal_mode = off; PRAGMA synchronous = off;
+CREATE TABLE todoitem (id TEXT PRIMARY KEY, text TEXT, __version TEXT);
+CREATE TABLE __operations (id TEXT PRIMARY KEY, kind REAL, tablename TEXT, itemid TEXT,
+  __queueloadedat TEXT, sequence REAL, state REAL, __createdat TEXT);
+CREATE TABLE __errors (id TEXT PRIMARY KEY, operationid TEXT, operationkind TEXT, tablename TEXT,
+  itemid TEXT, clientitem TEXT, errormessage TEXT, statuscode REAL, serverresponse TEXT,
+  serveritem TEXT, __createdat TEXT);
+CREATE TABLE __itembackups (id TEXT PRIMARY KEY, tablename TEXT, itemid TEXT, clientitem TEXT);
+CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
+"""
+
+# For each SDK what stands in its tables for each of the rows, and then for each of the operations.
+SDKS = {
+    "powersync": (POWERSYNC_SCHEMA, [
+        "INSERT INTO ps_data__items VALUES (:id, json_object('text', :number))",
+        "INSERT INTO ps_oplog VALUES (1, 6, 'items', :id, '', json_object('text', :number), 0)",
+    ], [
+        "INSERT INTO ps_crud (data) VALUES (json_object('op', 'PATCH', 'type', 'items', 'id', :id, "
+        "'data', json_object('text', 'mine')))",
+        "INSERT INTO ps_updated_rows VALUES ('items', :id)",
+    ]),
+    "amplify-ios": (AMPLIFY_IOS_SCHEMA, [
+        "INSERT INTO TodoItem VALUES (:id, 'text')",
+        "INSERT INTO MutationSyncMetadata VALUES ('TodoItem|' || :id, 0, 1, :number)",
+    ], [
+        "INSERT INTO MutationEvent VALUES ('e' || :number, '2024-05-01T10:20:30.123Z', NULL, 0, "
+        "json_object('id', :id), :id, 'TodoItem', 'update', NULL)",
+    ]),
+    "android": (ANDROID_SCHEMA, [], [
+        "INSERT INTO __operations VALUES ('e' || :number, 2.0, 'todoitem', :id, '2016', :number, 0.0, "
+        "NULL)",
+        "INSERT INTO __itembackups VALUES ('todoitem/' || :id, 'todoitem', :id, "
+        "json_object('id', :id, '__version', :number, 'text', 'a text of forty letters, or some more'))",
+    ]),
+}
 
 # What is run in this order; the words are the arguments, `{}` stands for the folder.
 COMMANDS = {
@@ -161,8 +230,25 @@ def make_amplify(path: Path, options: argparse.Namespace) -> None:
     base.close()
 
 
+def make_sdk(path: Path, options: argparse.Namespace) -> None:
+    """Makes the store of an SDK that lists its items beside the queue."""
+    schema, of_rows, of_operations = SDKS[options.sdk]
+    base = sqlite3.connect(path)
+    base.executescript(schema)
+    for count, statements in (options.rows, of_rows), (options.operations, of_operations):
+        for statement in statements:
+            base.executemany(statement, (
+                {"number": number, "id": item_id(number * 7919 % options.rows + 1)}
+                for number in range(1, count + 1)))
+    base.commit()
+    base.close()
+
+
 def make(path: Path, options: argparse.Namespace) -> None:
     """Makes the store."""
+    if options.sdk:
+        make_sdk(path, options)
+        return
     if options.amplify:
         make_amplify(path, options)
         return
@@ -217,6 +303,7 @@ def main() -> None:
     parser.add_argument("--stores", type=int, default=2)
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--amplify")
+    parser.add_argument("--sdk", choices=SDKS)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

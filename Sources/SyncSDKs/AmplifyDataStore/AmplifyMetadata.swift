@@ -37,13 +37,13 @@ struct AmplifyMetadata: Sendable {
     var hasRows = false
     var hasBare = false
     var hasPrefixed = false
-    try forEach(connection) { item, _, _ in
+    try forEach(connection) { row in
       hasRows = true
-      guard let bar = item.firstIndex(of: Self.bar) else {
+      guard let bar = row.id.firstIndex(of: Self.bar) else {
         hasBare = true
         return
       }
-      if names.contains(Array(item[..<bar])) { hasPrefixed = true }
+      if names.contains(Array(row.id[..<bar])) { hasPrefixed = true }
     }
     isBare = hasBare && !hasPrefixed
     guard hasRows else { return }
@@ -56,15 +56,30 @@ struct AmplifyMetadata: Sendable {
     table.map { VersionTable(name: $0, column: versionColumn, isPrefixed: !isBare) }
   }
 
-  /// Goes through all rows: id, mark of deletion and version; tells of ids that are no text.
-  private func forEach(
+  /// A row of the metadata, of which the id is UTF-8.
+  struct Row {
+    let number: Int64
+    let id: [UInt8]
+    let isDeleted: Bool
+    let version: Int64?
+
+    fileprivate init(_ statement: borrowing Statement) {
+      id = statement.bytes(at: 0)
+      isDeleted = statement.storageClass(at: 1) == .integer && statement.integer(at: 1) == 1
+      version = statement.storageClass(at: 2) == .integer ? statement.integer(at: 2) : nil
+      number = statement.integer(at: 3)
+    }
+  }
+
+  /// Goes through all rows, and tells of ids that are no text.
+  func forEach(
     _ connection: borrowing Connection, telling tell: ([Finding]) -> Void = { _ in },
-    _ body: (_ item: [UInt8], _ isDeleted: Bool, _ version: Int64?) throws(SQLiteError) -> Void
+    _ body: (Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard let table else { return }
     var statement = try connection.prepare(
-      "SELECT \"id\", \(quoted(deletedColumn)), \(quoted(versionColumn)) FROM \(quoted(table)) "
-        + "NOT INDEXED ORDER BY rowid")
+      "SELECT \"id\", \(quoted(deletedColumn)), \(quoted(versionColumn)), rowid "
+        + "FROM \(quoted(table)) NOT INDEXED ORDER BY rowid")
     var number = 0
     while try statement.step() {
       number += 1
@@ -72,33 +87,22 @@ struct AmplifyMetadata: Sendable {
         tell(Finding.damagedNames(in: statement, at: [(0, "id")], of: ("metadata", number)))
         continue
       }
-      let isDeleted =
-        statement.storageClass(at: 1) == .integer && statement.integer(at: 1) == 1
-      let version =
-        statement.storageClass(at: 2) == .integer ? statement.integer(at: 2) : nil
-      try body(statement.bytes(at: 0), isDeleted, version)
+      try body(Row(statement))
     }
   }
 
   /// What an id of the metadata names; the model is nil where only the item is named.
-  private func parts(of id: [UInt8]) -> ItemName {
-    guard !isBare, let bar = id.firstIndex(of: Self.bar) else { return ItemName(nil, id) }
-    return ItemName(Array(id[..<bar]), Array(id[(bar + 1)...]))
+  func item(of id: [UInt8]) -> ItemName {
+    let text = { (bytes: ArraySlice<UInt8>) in String(decoding: bytes, as: UTF8.self) }
+    guard !isBare, let bar = id.firstIndex(of: Self.bar) else {
+      return ItemName(text(id[...]), of: nil)
+    }
+    return ItemName(text(id[(bar + 1)...]), of: text(id[..<bar]))
   }
 
-  /// A model and an item of it, byte by byte.
-  private struct ItemName: Hashable {
-    let model: [UInt8]?
-    let item: [UInt8]
-
-    init(_ model: [UInt8]?, _ item: [UInt8]) { (self.model, self.item) = (model, item) }
-
-    init?(_ operation: PendingOperation, isBare: Bool) {
-      guard let item = operation.itemID else { return nil }
-      self.init(isBare ? nil : operation.table.map { Array($0.utf8) }, Array(item.utf8))
-    }
-
-    var text: String { String(decoding: item, as: UTF8.self) }
+  /// The item of an operation, as the metadata would name it.
+  func item(of operation: PendingOperation) -> ItemName? {
+    operation.itemID.map { ItemName($0, of: isBare ? nil : operation.table) }
   }
 }
 
@@ -110,37 +114,29 @@ extension AmplifyMetadata {
     _ queue: inout Queue, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     guard table != nil else { return }
-    var wanted: [ItemName: [Int]] = [:]
-    for (place, operation) in queue.operations.enumerated() {
-      guard let name = ItemName(operation, isBare: isBare) else { continue }
-      wanted[name, default: []].append(place)
-    }
+    let versions = try AmplifyVersions(for: queue.operations, self, connection)
     var rest = Remains(names: names)
-    var versions: [Int: Int64] = [:]
-    let known = Set(models.map { Array($0.name.utf8) })
+    let known = Set(models.map { ExactText($0.name) })
     var damaged = ListedFindings()
     let tell = { (findings: [Finding]) in damaged.append(contentsOf: findings) }
-    try forEach(connection, telling: tell) { (id, isDeleted, version) throws(SQLiteError) in
-      let name = parts(of: id)
-      if let version {
-        for place in wanted[name] ?? [] { versions[place] = max(version, versions[place] ?? .min) }
-      }
-      guard name.model.map({ !known.contains($0) }) ?? !isBare else { return }
+    try forEach(connection, telling: tell) { row in
+      let item = item(of: row.id)
+      guard item.table.map({ !known.contains($0) }) ?? !isBare else { return }
       // No table can have the row of such an id.
-      rest.addLost(name, isDeleted, waits: wanted[name] != nil)
+      rest.addLost(item, row.isDeleted, waits: versions.waits(forRow: row.number))
     }
     if !versions.isEmpty {
       queue.operations.updateEach { place, operation in operation.raise(versions[place]) }
     }
     for model in models {
-      try examine(model.name, key: model.key, wanted, &rest, connection)
+      try examine(model.name, key: model.key, versions, &rest, connection)
     }
     queue.tell(damaged.all + rest.findings())
   }
 
   /// Compares the metadata of one model with its rows.
   private func examine(
-    _ model: String, key: String?, _ wanted: [ItemName: [Int]], _ rest: inout Remains,
+    _ model: String, key: String?, _ versions: AmplifyVersions, _ rest: inout Remains,
     _ connection: borrowing Connection
   ) throws(SQLiteError) {
     guard let table else { return }
@@ -154,16 +150,16 @@ extension AmplifyMetadata {
       "EXISTS (SELECT 1 FROM \(quoted(model)) AS r WHERE r.\(quoted($0)) = \(item))"
     }
     var statement = try connection.prepare(
-      "SELECT \(item), m.\(quoted(deletedColumn)) IS 1, \(exists ?? "0") "
+      "SELECT \(item), m.\(quoted(deletedColumn)) IS 1, \(exists ?? "0"), m.rowid "
         + "FROM \(quoted(table)) AS m WHERE typeof(m.\"id\") = 'text' \(range)")
     while try statement.step() {
-      guard statement.strictText(at: 0) != nil else { continue }
-      let name = ItemName(isBare ? nil : Array(model.utf8), statement.bytes(at: 0))
+      guard let id = statement.strictText(at: 0) else { continue }
+      let name = ItemName(id, of: isBare ? nil : model)
       let isDeleted = statement.integer(at: 1) != 0
       if statement.integer(at: 2) != 0 {
         rest.addRow(of: name, in: model, isDeleted)
       } else {
-        rest.addLost(name, isDeleted, waits: wanted[name] != nil)
+        rest.addLost(name, isDeleted, waits: versions.waits(forRow: statement.integer(at: 3)))
       }
     }
   }
@@ -184,16 +180,17 @@ extension AmplifyMetadata {
     init(names: TableNames) { self.names = names }
 
     mutating func addRow(of name: ItemName, in table: String, _ isDeleted: Bool) {
-      if name.model == nil { holders[name, default: 0] += 1 }
+      if name.table == nil { holders[name, default: 0] += 1 }
       guard isDeleted else { return }
       deleted.append(
         Finding(
           "row-deleted-on-server", .warning, table: names.canonical(exactly: table),
-          itemID: name.text, message: "the server has deleted the item, and its row is still here"))
+          itemID: name.id.wrappedValue,
+          message: "the server has deleted the item, and its row is still here"))
     }
 
     mutating func addLost(_ name: ItemName, _ isDeleted: Bool, waits: Bool) {
-      guard name.model != nil else {
+      guard name.table != nil else {
         bareLost[name] = (isDeleted, waits)
         return
       }
@@ -201,30 +198,31 @@ extension AmplifyMetadata {
     }
 
     private mutating func count(_ name: ItemName, _ isDeleted: Bool, _ waits: Bool) {
-      let model = name.model.map { String(decoding: $0, as: UTF8.self) }
+      let model = name.table?.wrappedValue
       if isDeleted {
         tombstones[model ?? "no model", default: 0] += 1
       } else if !waits {
         lost.append(
           Finding(
             "version-without-row", .warning, table: names.canonical(exactly: model),
-            itemID: name.text,
+            itemID: name.id.wrappedValue,
             message: "the server has the item, but there is no row of it, and nothing waits for it")
         )
       }
     }
 
     mutating func findings() -> [Finding] {
-      for (name, state) in bareLost.sorted(by: { $0.key.text < $1.key.text })
+      for (name, state) in bareLost.sorted(by: { $0.key.isBefore($1.key) })
       where holders[name] == nil {
         count(name, state.isDeleted, state.waits)
       }
-      let shared = holders.filter { $0.value > 1 }.sorted { $0.key.text < $1.key.text }.map {
-        Finding(
-          "ambiguous-version-key", .warning, itemID: $0.key.text,
-          message: $0.value.counting("table has", "tables have")
-            + " an item with this id, and the metadata names no table")
-      }
+      let shared = holders.filter { $0.value > 1 }.sorted { $0.key.isBefore($1.key) }
+        .map { name, count in
+          Finding(
+            "ambiguous-version-key", .warning, itemID: name.id.wrappedValue,
+            message: count.counting("table has", "tables have")
+              + " an item with this id, and the metadata names no table")
+        }
       return [deleted, lost].flatMap(\.all) + shared + tombstoneFindings
     }
 
@@ -305,5 +303,12 @@ extension PendingOperation {
     guard let version, kind == .update || kind == .delete else { return }
     if let own = baseVersion.flatMap({ Int64($0) }), own >= version { return }
     baseVersion = String(version)
+  }
+}
+
+extension ItemName {
+  /// Whether the item is told before another one by its id alone.
+  fileprivate func isBefore(_ other: ItemName) -> Bool {
+    id.wrappedValue < other.id.wrappedValue
   }
 }

@@ -4,134 +4,12 @@ import Records
 import SQLite
 import Tables
 
-/// An item as the service knows it.
-struct PowerSyncItem: Hashable {
-  @ExactText var type: String
-  @ExactText var id: String
-}
-
-/// Finds the rows of PowerSync's tables of documents, one at a time.
-struct PowerSyncRows {
-  /// The tables by the names that the service has for them.
-  private var tables: [ExactText: PlannedTable] = [:]
-  /// What the catalogue calls the types of the service, and the other way round.
-  private var names: [ExactText: String] = [:]
-  private var types: [ExactText: String] = [:]
-
-  init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
-    for (planned, table) in zip(planned, catalogue.tables) {
-      let own = planned.sourceTable.removing(prefix: PowerSync.data)
-      if let own { tables[ExactText(own)] = planned }
-      let untyped = planned.sourceTable == PowerSync.untyped ? planned.sourceName : nil
-      guard let type = own ?? untyped else { continue }
-      types[ExactText(table.name)] = type
-      // The app's own tables stand before those of types that it does not have.
-      if names[ExactText(type)] == nil { names[ExactText(type)] = table.name }
-    }
-  }
-
-  func name(of type: String) -> String { names[ExactText(type)] ?? type }
-
-  func columns(of type: String) -> [DocumentMember] {
-    (tables[ExactText(type)]?.columns ?? []).compactMap(\.member).filter {
-      if case .cast = $0.form { true } else { false }
-    }
-  }
-
-  /// Finds the document of a row of a type by its id, which is bound later; nil where the type has
-  /// no table that keeps rows.
-  func documents(
-    ofType type: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Statement? {
-    guard let table = tables[ExactText(type)], table.key != nil else { return nil }
-    return try connection.prepare(
-      "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
-  }
-
-  /// Tells of operations whose items end with a write and have no row all the same.
-  func findMissing(
-    in queue: inout Queue, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    var last: [PowerSyncItem: OperationKind] = [:]
-    for operation in queue.operations {
-      if let item = item(of: operation), let kind = operation.kind { last[item] = kind }
-    }
-    let written = last.filter { $0.value != .delete }.keys
-    let missing = try missing(of: written, connection)
-    for operation in queue.operations where operation.kind != .delete {
-      guard let item = item(of: operation), missing.contains(item) else { continue }
-      queue.tell(
-        Finding(
-          "operation-without-row", .warning, operation,
-          "the row that this operation was made of is gone; its own payload is sent"))
-    }
-  }
-
-  /// The items that have no row, of those whose tables keep rows.
-  private func missing(
-    of items: some Sequence<PowerSyncItem>, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<PowerSyncItem> {
-    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
-    var missing: Set<PowerSyncItem> = []
-    for (type, items) in Dictionary(grouping: items, by: { ExactText($0.type) }) {
-      guard let table = tables[type], table.key != nil,
-        !writeOnly.contains(ExactText(table.sourceTable))
-      else { continue }
-      var statement = try connection.prepare(
-        "SELECT 1 FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
-      for item in items {
-        statement.reset()
-        try statement.bind(item.id, at: 1)
-        if !(try statement.step()) { missing.insert(item) }
-      }
-    }
-    return missing
-  }
-
-  /// Tells of operations on what is no table, nor anything that a trigger writes under its name.
-  func findUnknown(
-    in queue: inout Queue, _ catalogue: Catalogue, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    var known = Set(catalogue.tables.map { ExactText($0.name) })
-    var isSearched = false
-    for operation in queue.operations {
-      guard let table = operation.table, !known.contains(ExactText(table)) else { continue }
-      if !isSearched { known.formUnion(try PowerSyncView.typesOfTriggers(in: connection)) }
-      isSearched = true
-      guard !known.contains(ExactText(table)) else { continue }
-      queue.tell(
-        Finding(
-          "operation-for-unknown-table", operation.kind == .delete ? .warning : .error, operation,
-          "the operation names a table that the store does not have"))
-    }
-  }
-
-  func item(of operation: PendingOperation) -> PowerSyncItem? {
-    guard operation.kind != nil, let table = operation.table, let id = operation.itemID else {
-      return nil
-    }
-    return PowerSyncItem(type: types[ExactText(table)] ?? table, id: id)
-  }
-}
-
-/// Compares what waits, and what was written here, with the copies that the service sent.
+/// Compares what waits, and what was written here, with the rows and the copies that the service sent.
 struct PowerSyncDownloads {
   private let rows: PowerSyncRows
   private let tables: SystemTables
   /// Whether the log keeps removals and what was superseded.
   private let isOld: Bool
-
-  /// Of how many conflicts the fields are compared; those of all would take much memory.
-  private static let mostCompared = 1000
-
-  /// The newest copy of an item; what it holds is read when it is asked for.
-  private struct Copy {
-    var operation: Int64
-    /// Its row among the downloads.
-    var row: Int64
-    /// Whether it waits to be applied.
-    var isWaiting: Bool
-  }
 
   init(_ rows: PowerSyncRows, _ tables: SystemTables) {
     self.rows = rows
@@ -139,65 +17,153 @@ struct PowerSyncDownloads {
     isOld = PowerSync.keepsSuperseded(tables)
   }
 
-  /// Adds what the copies tell about a queue and about rows.
+  /// Adds what rows and copies tell about a queue, and about what was written and does not wait.
   func compare(
     with queue: inout Queue, _ connection: borrowing Connection
   ) throws(SQLiteError) {
-    var waiting: [PowerSyncItem: Int] = [:]
-    for (place, operation) in queue.operations.enumerated() {
-      if let item = rows.item(of: operation) { waiting[item] = place }
-    }
-    let written = try written(connection).subtracting(waiting.keys)
-    let copies = try copies(of: written.union(waiting.keys), connection)
-    let conflicts = waiting.filter { copies[$0.key]?.isWaiting == true }
-      .sorted { $0.value < $1.value }
+    var notes = try questions(of: queue.operations, connection)
+    guard notes.hasQuestions else { return }
+    try addCopies(to: &notes, connection)
+    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
     var documents = try DownloadedDocuments(tables, connection)
-    let sent = payloads(of: conflicts.prefix(Self.mostCompared).map(\.key), in: queue.operations)
-    for (item, place) in conflicts {
-      guard let copy = copies[item] else { continue }
-      var difference = ""
-      if documents.areThere, let payload = sent[item] {
-        difference = Self.differences(payload, try documents.document(ofRow: copy.row))
-      }
-      queue.tell(
-        Finding(
-          "conflict-with-downloaded-copy", .warning, queue.operations[place],
-          "the service has sent a newer copy of the item" + difference))
+    var differences = PowerSyncDifferences()
+    try notes.forEachGroup { (group) throws(SQLiteError) in
+      let written = group.filter { $0.value.isWrittenInTheEnd }.keys
+      differences.addRowless(
+        try rows.missing(of: written, writeOnly: writeOnly, connection), of: group)
+      differences.addConflicts(of: group)
+      try addLocalChanges(of: group, to: &differences, &documents, connection)
     }
-    let ofTypes = Dictionary(grouping: written) { ExactText($0.type) }
-    for (exact, items) in ofTypes.sorted(by: { $0.key < $1.key }) {
-      let type = exact.wrappedValue
-      guard var own = try rows.documents(ofType: type, connection) else { continue }
-      for item in items.sorted(by: { $0.id < $1.id }) {
+    differences.tellRowless(to: &queue)
+    try tellConflicts(differences, to: &queue, &documents)
+    differences.tellLocalChanges(to: &queue, rows)
+  }
+
+  private typealias Notes = ItemNotes<PowerSyncFacts>
+
+  /// What waits, and what was written here since the last complete download.
+  private func questions(
+    of operations: OperationList, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Notes {
+    var notes = Notes(askingAbout: operations.count + Int(try writtenCount(connection)))
+    for (place, operation) in operations.enumerated() {
+      guard let item = rows.item(of: operation) else { continue }
+      try notes.ask(
+        .init(
+          item: item, source: operation.kind == .delete ? .delete : .write,
+          numbers: (Int64(place), 0)))
+    }
+    guard
+      var statement = try tables.select(
+        ["row_type", "row_id", "bucket"], from: writtenTable, connection)
+    else { return notes }
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1),
+        !isOld || statement.strictText(at: 2) == PowerSync.local
+      else { continue }
+      try notes.ask(.init(item: ItemName(id, of: type), source: .written))
+    }
+    return notes
+  }
+
+  private var writtenTable: String { isOld ? PowerSync.downloads : PowerSync.written }
+
+  private func writtenCount(_ connection: borrowing Connection) throws(SQLiteError) -> Int64 {
+    guard tables.has(writtenTable, isOld ? ["bucket"] : []) else { return 0 }
+    let condition = isOld ? " WHERE bucket = '\(PowerSync.local)'" : ""
+    return try connection.integer("SELECT count(*) FROM \(writtenTable)\(condition)")
+  }
+
+  private func addCopies(
+    to notes: inout Notes, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let applied = try applied(connection)
+    guard
+      var statement = try tables.select(
+        ["row_type", "row_id", "op_id", "bucket", "op", "superseded", "rowid"],
+        from: PowerSync.downloads, connection)
+    else { return }
+    while try statement.step() {
+      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1) else {
+        continue
+      }
+      let bucket = statement.text(at: 3) ?? ""
+      let isCopy =
+        !isOld || statement.integer(at: 5) == 0 && (3...4).contains(statement.integer(at: 4))
+      guard bucket != PowerSync.local, isCopy else { continue }
+      let operation = statement.integer(at: 2)
+      let isWaiting = operation > applied[ExactText(bucket)] ?? 0
+      try notes.answer(
+        .init(
+          item: ItemName(id, of: type), source: isWaiting ? .waitingCopy : .copy,
+          numbers: (operation, statement.integer(at: 6))))
+    }
+  }
+
+  /// Up to which operation the downloads of each bucket are applied.
+  private func applied(
+    _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [ExactText: Int64] {
+    guard
+      var statement = try tables.select(
+        [isOld ? "name" : "id", "last_applied_op"], from: PowerSync.buckets, connection)
+    else { return [:] }
+    var applied: [ExactText: Int64] = [:]
+    while try statement.step() {
+      applied[ExactText(statement.text(at: 0) ?? "")] = statement.integer(at: 1)
+    }
+    return applied
+  }
+
+  /// Compares rows that were written, and for which nothing waits, with their copies.
+  private func addLocalChanges(
+    of group: [ItemName: PowerSyncFacts], to differences: inout PowerSyncDifferences,
+    _ documents: inout DownloadedDocuments, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let written = group.filter { $0.value.isWritten && $0.value.last == nil }
+    for (type, items) in Dictionary(grouping: written, by: \.key.table) {
+      guard let type = type?.wrappedValue,
+        var own = try rows.documents(ofType: type, connection)
+      else { continue }
+      for (item, facts) in items.sorted(by: { $0.key.id < $1.key.id }) {
         own.reset()
-        try own.bind(item.id, at: 1)
+        try own.bind(item.id.wrappedValue, at: 1)
         guard try own.step(), let row = JSONObject(payload: own.optionalRaw(at: 0)) else {
           continue
         }
-        let copy = copies[item]
-        if let copy, let document = try documents.document(ofRow: copy.row),
+        if let copy = facts.copy, let document = try documents.document(ofRow: copy.row),
           isSame(row, document, type)
         {
           continue
         }
-        queue.tell(
-          Finding(
-            "local-change-without-operation", .warning, table: rows.name(of: type),
-            itemID: item.id,
-            message: copy == nil
-              ? "the row was written here or removed by the service, and nothing waits to be sent"
-              : "the row is not as the service sent it, and nothing waits to be sent"))
+        differences.addLocalChange(of: item, isCopied: facts.copy != nil)
       }
     }
   }
 
+  private func tellConflicts(
+    _ differences: PowerSyncDifferences, to queue: inout Queue,
+    _ documents: inout DownloadedDocuments
+  ) throws(SQLiteError) {
+    let compared = differences.compared
+    let sent =
+      documents.areThere ? payloads(of: compared.map(\.item), in: queue.operations) : [:]
+    var words: [Int: String] = [:]
+    for conflict in compared {
+      guard let payload = sent[conflict.item] else { continue }
+      words[conflict.place] = Self.differences(
+        payload, try documents.document(ofRow: conflict.row))
+    }
+    differences.tellConflicts(to: &queue, differing: words)
+  }
+
   /// What all operations on each of some items come to; nothing for one that is deleted in the end.
   private func payloads(
-    of items: [PowerSyncItem], in operations: OperationList
-  ) -> [PowerSyncItem: JSONObject] {
+    of items: [ItemName], in operations: OperationList
+  ) -> [ItemName: JSONObject] {
     guard !items.isEmpty else { return [:] }
     let wanted = Set(items)
-    var payloads: [PowerSyncItem: JSONObject] = [:]
+    var payloads: [ItemName: JSONObject] = [:]
     for operation in operations {
       guard let item = rows.item(of: operation), wanted.contains(item) else { continue }
       let changes = operation.item.flatMap { JSONObject(parsing: $0.span) }
@@ -212,63 +178,6 @@ struct PowerSyncDownloads {
       }
     }
     return payloads
-  }
-
-  /// What was written here since the last complete download.
-  private func written(
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<PowerSyncItem> {
-    var items: Set<PowerSyncItem> = []
-    let table = isOld ? PowerSync.downloads : PowerSync.written
-    guard
-      var statement = try tables.select(
-        ["row_type", "row_id", "bucket"], from: table, connection)
-    else { return [] }
-    while try statement.step() {
-      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1),
-        !isOld || statement.strictText(at: 2) == PowerSync.local
-      else { continue }
-      items.insert(PowerSyncItem(type: type, id: id))
-    }
-    return items
-  }
-
-  private func copies(
-    of items: Set<PowerSyncItem>, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [PowerSyncItem: Copy] {
-    var applied: [ExactText: Int64] = [:]
-    if var statement = try tables.select(
-      [isOld ? "name" : "id", "last_applied_op"], from: PowerSync.buckets, connection)
-    {
-      while try statement.step() {
-        applied[ExactText(statement.text(at: 0) ?? "")] = statement.integer(at: 1)
-      }
-    }
-    var copies: [PowerSyncItem: Copy] = [:]
-    guard !items.isEmpty,
-      var statement = try tables.select(
-        ["row_type", "row_id", "op_id", "bucket", "op", "superseded", "rowid"],
-        from: PowerSync.downloads, connection)
-    else { return [:] }
-    while try statement.step() {
-      guard let type = statement.strictText(at: 0), let id = statement.strictText(at: 1) else {
-        continue
-      }
-      let item = PowerSyncItem(type: type, id: id)
-      let bucket = statement.text(at: 3) ?? ""
-      let isCopy =
-        !isOld || statement.integer(at: 5) == 0 && (3...4).contains(statement.integer(at: 4))
-      guard items.contains(item), bucket != PowerSync.local, isCopy else { continue }
-      let operation = statement.integer(at: 2)
-      let isWaiting = operation > applied[ExactText(bucket)] ?? 0 || copies[item]?.isWaiting == true
-      if let known = copies[item], known.operation >= operation {
-        copies[item]?.isWaiting = isWaiting
-        continue
-      }
-      copies[item] = Copy(
-        operation: operation, row: statement.integer(at: 6), isWaiting: isWaiting)
-    }
-    return copies
   }
 
   /// What copies hold, each read when it is asked for.

@@ -101,7 +101,6 @@ struct PowerSyncQueue: QueueLayout {
     try storeErrors("the queue cannot be read", path: database.files.main.path) {
       () throws(SQLiteError) in
       try rows.findUnknown(in: &queue, catalogue, database.connection)
-      try rows.findMissing(in: &queue, database.connection)
       let schema = SystemTables(try database.connection.tables())
       let gate = try PowerSyncGate(schema, database.connection)
       if queue.operations.isEmpty, gate.isShut {

@@ -69,6 +69,19 @@ struct QueueMemoryTests {
     Self.expect(many, notAbove: none, by: 10)
   }
 
+  /// What stands beside the queue is brought together with it, and not held in memory.
+  @Test(arguments: ["powersync", "amplify-ios", "android"])
+  func listsOfItemsBesideTheQueueTakeNoMemory(sdk: String) async throws {
+    var queue = LongQueue(operations: 150_000, commands: ["inspect"])
+    queue.sdk = sdk
+    let many = try Self.peaks(queue)
+    queue.rows = queue.operations
+    queue.operations = 300
+    let few = try Self.peaks(queue)
+    #expect(many.count == 1)
+    Self.expect(many, notAbove: few)
+  }
+
   /// Rows that give way to those of the same items cost little more than rows of other items.
   @Test func mergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
     try Self.expectSameItemsToTakeAsMuch(as: LongQueue(commands: Self.merging))
@@ -106,10 +119,25 @@ struct QueueMemoryTests {
     var errors = 0
     /// The kind of all operations in a store of Amplify, where it is one.
     var amplify: String?
+    /// The SDK, where it is one that lists its items beside the queue.
+    var sdk: String?
     /// How many such stores are merged, and whether each has items of its own.
     var stores = 2
     var isApart = false
     var commands: [String] = []
+
+    /// What the script is told.
+    var options: [String] {
+      var options = [
+        "--operations", "\(operations)", "--rows", "\(rows ?? operations)", "--payload",
+        "\(payload)",
+        "--names", "\(names)", "--errors", "\(errors)", "--stores", "\(stores)",
+      ]
+      if let amplify { options += ["--amplify", amplify] }
+      if let sdk { options += ["--sdk", sdk] }
+      if isApart { options.append("--apart") }
+      return options + commands.flatMap { ["--only", $0] }
+    }
   }
 
   /// All commands, for minutes, which `.ci/run` asks for.
@@ -145,15 +173,9 @@ struct QueueMemoryTests {
   /// The peak of each command in MiB.
   private static func peaks(_ queue: LongQueue) throws -> [String: Int] {
     let folder = try TemporaryFolder()
-    let rows = queue.rows ?? queue.operations
     let lines = try Python.run(
       file: Project.path("Tests/Oracles/queue_memory.py"),
-      arguments: [
-        Project.executable.path, folder.path("stores"), "--operations", "\(queue.operations)",
-        "--rows", "\(rows)", "--payload", "\(queue.payload)", "--names", "\(queue.names)",
-        "--errors", "\(queue.errors)", "--stores", "\(queue.stores)",
-      ] + (queue.amplify.map { ["--amplify", $0] } ?? []) + (queue.isApart ? ["--apart"] : [])
-        + queue.commands.flatMap { ["--only", $0] })
+      arguments: [Project.executable.path, folder.path("stores")] + queue.options)
     var peaks: [String: Int] = [:]
     for line in String(decoding: lines, as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")

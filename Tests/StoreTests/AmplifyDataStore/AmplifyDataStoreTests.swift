@@ -37,6 +37,31 @@ struct AmplifyDataStoreTests {
     #expect(metadata.operations.map(\.baseVersion) == ["12"])
   }
 
+  /// So many items that they are not brought together at once; every second one is not known, and
+  /// every third has no row.
+  @Test func eachOfManyOperationsHasTheVersionOfItsItem() throws {
+    let sql = """
+      DELETE FROM Post; DELETE FROM MutationEvent; DELETE FROM MutationSyncMetadata;
+      CREATE TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000)
+        SELECT i FROM n;
+      INSERT INTO MutationEvent SELECT 'e' || i, '2024-05-02T09:00:00.000Z', NULL, 0,
+        json_object('id', 'i' || i), 'i' || i, 'Post', 'update', NULL FROM n WHERE i <= 40000;
+      INSERT INTO MutationSyncMetadata SELECT 'Post|i' || i, 0, 1, i FROM n WHERE i % 2 = 0
+        ORDER BY i DESC;
+      INSERT INTO Post (id) SELECT 'i' || i FROM n WHERE i % 3 <> 0;
+      DROP TABLE n;
+      """
+    let queue = try SQLStore(WorkedExamples.amplifyIOS + sql).reader().readQueue()
+    #expect(queue.operations.count == 40_000)
+    #expect(
+      queue.operations.allSatisfy { operation in
+        operation.baseVersion == (operation.sequence % 2 == 0 ? "\(operation.sequence)" : nil)
+      })
+    let lost = queue.findings.filter { $0.code == "version-without-row" }
+    // Nothing waits for those behind the last operation.
+    #expect(lost.reduce(0) { $0 + $1.count } == (40_001...60_000).count { $0 % 6 == 0 })
+  }
+
   @Test func bareWordInThePayloadIsNoObstacle() throws {
     let queue = try SQLStore(WorkedExamples.amplifyAndroid).reader().readQueue()
     #expect(queue.operations.map(\.kind) == [.update])

@@ -125,6 +125,43 @@ struct PowerSyncTests {
     #expect(queue.findings.first?.message.hasSuffix(words) == true)
   }
 
+  /// So many items that they are not brought together at once.
+  ///
+  /// Every second one has no row, every fourth waits for a newer copy of it to be applied, and others
+  /// were written of which nothing waits.
+  @Test func eachOfManyItemsIsComparedWithItsRowAndItsCopy() throws {
+    let sql = """
+      DELETE FROM ps_crud; DELETE FROM "ps_data__lists";
+      CREATE TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 40000)
+        SELECT i FROM n;
+      INSERT INTO "ps_data__lists" SELECT 'i' || i, json_object('name', i) FROM n WHERE i % 2 = 0;
+      INSERT INTO "ps_data__lists" SELECT 'w' || i, json_object('name', i) FROM n WHERE i <= 2000;
+      INSERT INTO ps_updated_rows SELECT 'lists', 'w' || i FROM n WHERE i <= 2000;
+      INSERT INTO ps_oplog SELECT 1, 4, 'lists', 'w' || i, '', json_object('name', i), 0 FROM n
+        WHERE i <= 500;
+      INSERT INTO ps_crud (data) SELECT json_object('op', 'PATCH', 'type', 'lists', 'id', 'i' || i,
+        'data', json_object('name', i)) FROM n;
+      INSERT INTO ps_oplog SELECT 1, iif(i % 4 = 0, 6, 5), 'lists', 'i' || i, '',
+        json_object('name', i + 1), 0 FROM n ORDER BY i DESC;
+      DROP TABLE n;
+      """
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    let sequences = { (code: String) in
+      queue.findings.filter { $0.code == code }.compactMap { $0.operation.map(Int.init) }
+    }
+    #expect(sequences("operation-without-row") == Array(stride(from: 1, to: 40_000, by: 2)))
+    #expect(
+      sequences("conflict-with-downloaded-copy") == Array(stride(from: 4, through: 40_000, by: 4)))
+    let conflicts = queue.findings.filter { $0.code == "conflict-with-downloaded-copy" }
+    #expect(conflicts.count { $0.message.hasSuffix("with other values of name") } == 1000)
+    #expect(conflicts.prefix(1000).allSatisfy { $0.message.hasSuffix("with other values of name") })
+    let written = queue.findings.filter { $0.code == "local-change-without-operation" }
+    #expect(written.reduce(0) { $0 + $1.count } == 1500)
+    let ids = (501...2000).map { "w\($0)" }.sorted().prefix(1000)
+    #expect(written.prefix(1000).compactMap(\.itemID) == Array(ids))
+    #expect(written.last?.table == "lists")
+  }
+
   @Test func queueIsDecodedInOrder() throws {
     let queue = try SQLStore(WorkedExamples.powerSync).reader().readQueue()
     #expect(queue.operations.map(\.kind) == [.insert, .update, .delete, nil, nil])
