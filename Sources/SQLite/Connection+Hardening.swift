@@ -14,7 +14,7 @@ extension Connection {
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
     // A value longer than this is reported as a limit. What an app could put into its schema with the
     // engine's own limits is read; the sizes below only bound what hostile schemas cost.
-    limitValues(to: Int32(clamping: InputLimits.current.valueBytes))
+    limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
     admitLongStatements()
     limit(SQLITE_LIMIT_EXPR_DEPTH, to: 1000)
     limit(SQLITE_LIMIT_ATTACHED, to: 0)
@@ -45,12 +45,10 @@ extension Connection {
   package func limitingValues<Value>(
     to bytes: Int, _ body: () throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value {
-    limitValues(to: Int32(clamping: bytes))
-    defer { limitValues(to: Int32(clamping: InputLimits.current.valueBytes)) }
+    limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: bytes))
+    defer { limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes)) }
     return try body()
   }
-
-  func limitValues(to bytes: Int32) { limit(SQLITE_LIMIT_LENGTH, to: bytes) }
 
   /// Whether the database counts as hostile.
   var isHardened: Bool { unsafe rehome_sqlite3_is_defensive(handle) != 0 }
@@ -66,7 +64,7 @@ extension Connection {
 
 extension Connection {
   /// The library's own functions that it lets no hostile schema use, although they do no harm.
-  static let refusedFunctions: [String] = (try? namesOfRefusedFunctions()) ?? []
+  private static let refusedFunctions: [String] = (try? namesOfRefusedFunctions()) ?? []
 
   /// Without these, releases of the library that do not call its JSON functions innocuous take every
   /// schema for malformed that names one in an index or in a computed column.

@@ -36,7 +36,6 @@ extension Connection {
       try connection.harden()
       if let interruption { connection.watch(interruption) }
       try connection.learnEncoding()
-      try connection.boundFunctionsOfSchema()
       try connection.compareBytesForUnknownCollations()
       try connection.execute("PRAGMA ignore_check_constraints = ON")
       return try connection.accepts("quick_check")

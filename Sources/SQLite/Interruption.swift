@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Says whether the run must stop; asked every thousand steps of a query.
+/// Says whether the run must stop; asked every few thousand steps of a query.
 package final class Interruption: Sendable {
   private let poll: @Sendable () -> Bool
 
@@ -23,7 +23,7 @@ extension Connection {
     // The callback only borrows the object, which the connection keeps alive until it is closed.
     let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
     unsafe sqlite3_progress_handler(
-      handle, 1000,
+      handle, 10_000,
       { context in
         guard let context = unsafe context else { return 0 }
         let interruption = unsafe Unmanaged<Interruption>.fromOpaque(context)

@@ -116,7 +116,6 @@ package struct SourceDatabase: ~Copyable {
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
       if mode == .readWrite { try connection.mergeLog() }
       try connection.learnEncoding()
-      try connection.boundFunctionsOfSchema()
       return connection
     } catch {
       var error = error

@@ -64,11 +64,12 @@ extension GivenKeys {
     try storeErrors(path: store.path) { () throws(SQLiteError) in
       let devices = CanonicalSchema.deviceItems.name
       let columns = try store.connection.columns(ofTable: devices)
-      let sent = "SELECT operation FROM \(devices) WHERE body IS NOT NULL"
+      let sent =
+        "SELECT 1 FROM \(devices) WHERE operation = rehome_operation.sequence AND body IS NOT NULL"
       try store.connection.forEachID(
         "SELECT sequence, coalesce(rowTable, \"table\"), rowKey FROM rehome_operation "
           + "WHERE sequence > ?1 AND rowKey IS NOT NULL"
-          + (columns.isEmpty ? "" : " AND sequence NOT IN (\(sent))") + " ORDER BY sequence",
+          + (columns.isEmpty ? "" : " AND NOT EXISTS (\(sent))") + " ORDER BY sequence",
         of: retired,
         "UPDATE rehome_operation SET rowKey = NULL, rowTable = NULL WHERE sequence = ?")
       try store.connection.forEachID(

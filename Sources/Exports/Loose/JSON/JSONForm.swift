@@ -120,12 +120,9 @@ extension JSONForm {
       let start = reader.line
       let offset = reader.tokenOffset
       let members = try JSONMembers(&reader)
-      let end = reader.line
+      if reader.line != start { readAsDocuments() }
       let following = try reader.next()
-      if end != start || following != nil && reader.line == start {
-        isInLines = false
-        form = .documents
-      }
+      if following != nil, reader.line == start { readAsDocuments() }
       let verdict = members.verdict(isAlone: following == nil)
       guard let following else {
         return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
@@ -136,6 +133,11 @@ extension JSONForm {
       }
       wrapping.signs.add(members)
       try readPages(&reader, after: 1, while: .beginObject, &wrapping)
+    }
+
+    private mutating func readAsDocuments() {
+      isInLines = false
+      form = .documents
     }
 
     private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
