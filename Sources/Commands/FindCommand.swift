@@ -19,8 +19,8 @@ enum FindCommand {
       "A line of JSON says of each store its path, device and container, layout and generation, its "
         + "bytes and rows, what is in its queue and how much of it waits, whether it keeps one, the "
         + "codes of its findings and the worst severity, both of what is found of the store as a whole "
-        + "('rehome audit' tells what is wrong with single operations), why it cannot be read, and its SHA-256: that of "
-        + "its file, or where it has several, of the list of them. The file of --report has the same "
+        + "('rehome audit' tells what is wrong with single operations), why it cannot be read, and "
+        + "its SHA-256: that of its file, or where it has several, of the list of them. The file of --report has the same "
         + "lines, with the command that made them and its options about what stores are. --resume knows "
         + "stores by that hash, whatever they are called, and ends as a run over all of them would.",
     ],

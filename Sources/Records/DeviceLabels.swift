@@ -1,10 +1,6 @@
-import Bytes
-
 /// What a person calls the devices of a store that several were joined into.
 package struct DeviceLabels: Sendable {
   private let labels: [Int64: String]
-  /// The devices that are known, by the numbers of their stores.
-  private let devices: [Int64: String]
   private let isOfSeveral: Bool
 
   /// Where several stores are of one device, the path behind its name tells which it is.
@@ -15,21 +11,12 @@ package struct DeviceLabels: Sendable {
       if let device = store.source.device { counts[device, default: 0] += 1 }
     }
     var labels: [Int64: String] = [:]
-    var devices: [Int64: String] = [:]
     for store in source.earlier {
       let path = store.source.path ?? store.source.name
       let device = store.source.device
-      devices[store.number] = device
       labels[store.number] = device.map { counts[$0] == 1 ? $0 : "\($0): \(path)" } ?? path
     }
     self.labels = labels
-    self.devices = devices
-  }
-
-  /// Whether stores with these numbers are known to be of one device.
-  package func areOfOneDevice(_ numbers: some Collection<Int32>) -> Bool {
-    guard let first = numbers.first, let device = devices[Int64(first)] else { return false }
-    return numbers.allSatisfy { devices[Int64($0)].map { hasSameBytes($0, device) } ?? false }
   }
 
   /// The device with a number, as operations name it; nil where the store is that of one, or where

@@ -24,8 +24,7 @@ extension FindingKind {
       + "devices have changes of the item that wait, each of them is told.",
     causes: [
       "Devices of one user or team have pulled the same items.",
-      "One backup was given twice, or those of several days were: the finding then tells of stores "
-        + "of one device where --device or the backup says so.",
+      "One backup was given twice.",
     ],
     remedies: [
       "Nothing, if the newer row is the right one and no operation is named.",
@@ -42,10 +41,7 @@ extension FindingKind {
           + (input.devices[input.operations[place].source] ?? "one") + " "
           + "(operation \(input.operations[place].sequence))"
       }
-      // Copies of one device, of several days say, are as many stores.
-      let isOne = input.devices.areOfOneDevice(firsts.map { input.operations[$0].source })
-      let who = isOne ? "stores of one device" : "devices"
-      let message = "\(firsts.count) \(who) change the item: " + changes.shortList
+      let message = "\(firsts.count) devices change the item: " + changes.shortList
       for place in firsts {
         sink.raise(at: place, as: .warning, message + input.differences(of: place, from: firsts))
       }

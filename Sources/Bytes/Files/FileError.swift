@@ -99,15 +99,17 @@ extension FileError: Failure {
     case _ where isTemporary: .noSpace
     case .exists: .exists
     case .missing, .isDirectory, .notAFile, .readOnly, .notPermitted, .other:
-      operation == "create" ? .cannotCreate : inputKind
+      operation == "create" ? .cannotCreate : isPrivate ? .inputOutput : inputKind
     }
   }
 
   package var message: String { "cannot \(operation) it: \(reason)" }
 
   package var hint: String? {
-    if isTemporary { return Self.hintOnTemporaryFolder }
+    if isTemporary || isPrivate && code == .noSpace { return Self.hintOnTemporaryFolder }
     return switch code {
+    // Names that the input gives may be what no folder takes.
+    case _ where isPrivate: nil
     case .exists where operation == "replace": "give another name"
     case .notAFile where operation == "create":
       "name a plain file; where an option can write to standard output, that is -"
@@ -134,7 +136,10 @@ extension FileError: Failure {
   /// The same trouble, told of the folder in which files of our own are: the name of such a file means
   /// nothing to a person.
   package var ofPrivateFile: FileError {
-    guard !isTemporary, let path, let folder = folder(ofPrivateFileAt: path) else { return self }
+    // What is read is not ours, whatever its folder is called.
+    guard ["create", "write"].contains(operation), let path,
+      let folder = folder(ofPrivateFileAt: path)
+    else { return self }
     return FileError(operation: operation + Self.endOfPrivate, path: folder, errno: errno)
   }
 
@@ -148,10 +153,11 @@ extension FileError: Failure {
       : "check the spelling of the path"
   }
 
-  /// Whether it is a private file or folder that could not be made or written.
-  private var isTemporary: Bool {
-    operation.hasPrefix("make ") || operation.hasSuffix(Self.endOfPrivate)
-  }
+  /// Whether there is no place for a private file or folder.
+  private var isTemporary: Bool { operation.hasPrefix("make ") }
+
+  /// Whether it is a private file that could not be made or written in its place.
+  private var isPrivate: Bool { operation.hasSuffix(Self.endOfPrivate) }
 
   private var inputKind: FailureKind {
     switch code {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Notices SIGINT, SIGTERM, SIGHUP and SIGQUIT, so that long loops can stop in good order.
 ///
-/// SIGQUIT is a person's, too: the language's runtime would call it a crash, and go on. The first signal only sets a flag. The second ends the process at once.
+/// The first signal only sets a flag. The second ends the process at once. SIGQUIT is a person's, too:
+/// the language's runtime would call it a crash, and go on.
 package enum SignalWatch {
   /// A function that a signal handler may call: it may use only async-signal-safe functions.
   package typealias Cleanup = @convention(c) () -> Void

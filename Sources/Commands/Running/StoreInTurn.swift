@@ -116,7 +116,10 @@ struct StoreInTurn: Sendable {
     _ session: Session, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
     let reader = try open(session, corrections: corrections)
-    if container != nil || device != nil { reader.source.keepNames(orElse: name) }
+    // The name of a pipe tells nothing of the store.
+    if container != nil || device != nil, !PipedInputs.isPipe(name) {
+      reader.source.keepNames(orElse: name)
+    }
     return reader
   }
 

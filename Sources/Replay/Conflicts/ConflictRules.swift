@@ -113,7 +113,7 @@ package struct ConflictRules: Sendable, Equatable {
       lines.append(try Line(texts))
     } catch {
       throw StoreError(
-        .usage, path: path, "line \(number): '\(error.word)' is no \(error.column)",
+        .usage, path: path, "line \(number): '\(error.shownWord)' is no \(error.column)",
         hint: "it is one of \(error.rightWords.joined(separator: ", "))")
     }
   }
@@ -125,6 +125,8 @@ private let head = ["table", "operation", "situation", "decision"]
 private struct WrongWord: Error {
   let word: String
   let column: String
+  /// The word as far as it helps to find it.
+  var shownWord: String { word.count > 60 ? word.prefix(60) + "…" : word }
   let rightWords: [String]
 }
 

@@ -41,6 +41,16 @@ struct FileErrorTests {
     #expect(error.ofPrivateFile == error)
   }
 
+  /// What the names of an input cause is no want of room, and what is read is not ours.
+  @Test(arguments: [("create", ENAMETOOLONG), ("write", EIO)])
+  func privateFileThatNoFolderTakesSparesTheRun(operation: String, number: Int32) {
+    let path = "/x/rehome-a1B2c3/store"
+    let error = FileError(operation: operation, path: path, errno: number).ofPrivateFile
+    #expect(error.path == "/x" && error.kind == .inputOutput && error.hint == nil)
+    let reading = FileError(operation: "read", path: path, errno: number)
+    #expect(reading.ofPrivateFile == reading)
+  }
+
   @Test(arguments: ["/x/rehome-backups/store", "/x/rehome-a/store", "/x/y", "y", "/"])
   func anotherFileIsToldByItsName(path: String) {
     let error = FileError(operation: "write", path: path, errno: ENOSPC)

@@ -126,6 +126,16 @@ struct SeedAnswersTests {
     #"[{"from":"a","to":"b","total":1,"elements":[{"x":1}]}]"#,
   ]
 
+  /// A mistake is told where it stands, whatever the rows before it take of lines.
+  @Test(arguments: [
+    ("{\n  \"a\": 1\n},\n{\n  \"a\": 2\n}\n", "line 3, column 2"),
+    ("{\"a\":1}\n{\"a\":}\n", "line 2, column 6"),
+  ])
+  func mistakeBehindTheFirstRowIsToldWhereItIs(_ text: String, _ place: String) async throws {
+    let outcome = try await seed(text)
+    #expect(outcome.code == 65 && outcome.error.contains(place), "\(outcome.error)")
+  }
+
   @Test(arguments: ordersOfItems.indices)
   func rowsThatLookLikePagesLoseNothing(_ place: Int) async throws {
     let text = Self.ordersOfItems[place]

@@ -72,20 +72,4 @@ struct MergedAuditTests {
     let audit = await rehome("audit", "--fail-on", "never", merged)
     #expect(audit.text.contains("both have the same item"), "\(audit.text)")
   }
-
-  /// Two days of one phone are no two devices, and copies of two phones are no one.
-  @Test(arguments: [("{device}/*", "2 stores of one device"), ("*/{device}", "2 devices")])
-  func copiesOfOneDeviceAreToldAsThat(pattern: String, words: String) async throws {
-    let sample = Sample(name: "ios-2016").store()
-    for day in ["1.db", "2.db"] {
-      _ = try folder.makeFolder("shelf/phone")
-      try FileManager.default.copyItem(atPath: sample, toPath: folder.path("shelf/phone/" + day))
-    }
-    let merged = folder.path("out.rehome")
-    _ = await rehome(
-      "convert", "-q", "--device", folder.path("shelf/") + pattern, folder.path("shelf"), "-o",
-      merged)
-    let audit = await rehome("audit", "--fail-on", "never", merged)
-    #expect(audit.text.contains(words + " change the item: "), "\(audit.text)")
-  }
 }
