@@ -158,7 +158,7 @@ struct OutputTroubleTests {
     #expect(small.text == "left: \n")
   }
 
-  /// Wherever the room for a private copy ends, the copy is named, and not the source.
+  /// Wherever the room for a private copy ends, the store is named, and what to do about the room.
   @Test(.enabled(if: FullDisk.isAvailable, "needs a private mount"))
   func fullFolderForCopiesIsNamed() throws {
     let source = Sample(name: "ios-2015").store()
@@ -171,8 +171,8 @@ struct OutputTroubleTests {
       guard outcome.code != 0 else { continue }
       failures += 1
       #expect(outcome.code == 74)
-      #expect(outcome.error.hasPrefix("rehome: \(mounted)/"), "\(size): \(outcome.error)")
-      #expect(["TMPDIR", "room"].contains(where: outcome.error.contains), "\(outcome.error)")
+      #expect(outcome.error.hasPrefix("rehome: \(source): "), "\(size): \(outcome.error)")
+      #expect(outcome.error.contains("set TMPDIR"), "\(outcome.error)")
     }
     #expect((1..<25) ~= failures)
   }

@@ -102,7 +102,7 @@ extension JSONForm {
 
     private(set) var refusal: Refusal?
     private(set) var form = JSONForm.lines
-    /// Whether the first document takes one line for itself, so that each other may.
+    /// Whether the first document takes one line, so that each other may.
     private(set) var isInLines = true
 
     mutating func read(_ reader: inout JSONReader) throws(FormatError) {
@@ -120,9 +120,11 @@ extension JSONForm {
       let start = reader.line
       let offset = reader.tokenOffset
       let members = try JSONMembers(&reader)
-      if reader.line != start { readAsDocuments() }
+      if reader.line != start {
+        isInLines = false
+        form = .documents
+      }
       let following = try reader.next()
-      if following != nil, reader.line == start { readAsDocuments() }
       let verdict = members.verdict(isAlone: following == nil)
       guard let following else {
         return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
@@ -133,11 +135,6 @@ extension JSONForm {
       }
       wrapping.signs.add(members)
       try readPages(&reader, after: 1, while: .beginObject, &wrapping)
-    }
-
-    private mutating func readAsDocuments() {
-      isInLines = false
-      form = .documents
     }
 
     private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
