@@ -21,7 +21,7 @@ package struct RowMatches: Sendable {
   /// The candidates that are not where the operations go.
   private var leftOut: Set<Int> = []
   /// The versions of rows, behind how many bytes they have.
-  private var versions = ByteSpool(memoryLimit: 8 << 20)
+  private var versions = ByteSpool(memoryLimit: 4 << 20)
   /// The row whose version came last, and where that is.
   private var lastRow: (candidate: Int, key: Int64, version: Int)?
 
@@ -137,7 +137,7 @@ extension RowMatches {
   }
 }
 
-/// A row to which an operation is tied, in few bytes, as long queues have many.
+/// A row to which an operation is tied.
 private struct FoundRow: Sendable {
   let key: Int64
   /// One more than where the version is in 40 bits, the candidate in 22 and the match in 2.
@@ -167,19 +167,32 @@ private struct FoundRow: Sendable {
   }
 }
 
+extension FoundRow {
+  /// All of it in eight bytes, the key in 28 bits, the version in 29, the candidate in 5 and the
+  /// match in 2; nil where one of them needs more.
+  var packed: UInt64? {
+    guard UInt64(bitPattern: key) < 1 << 28, rest &>> 24 < 1 << 29, candidate < 1 << 5 else {
+      return nil
+    }
+    return UInt64(bitPattern: key) &<< 36 | (rest &>> 24) &<< 7 | rest & 0x7F
+  }
+
+  init(packed: UInt64) {
+    key = Int64(packed &>> 36)
+    rest = (packed &>> 7 & 0x1FFF_FFFF) &<< 24 | packed & 0x7F
+  }
+}
+
 extension RowMatches {
   /// Rows in pieces, so that a long list grows without being copied.
   fileprivate struct FoundRows: Sendable {
-    private var pieces: [[FoundRow]] = []
+    private var pieces: [Piece] = []
     private(set) var count = 0
 
     private static let size = 1 << 12
 
     mutating func append(_ row: FoundRow) {
-      if count % Self.size == 0 {
-        pieces.append([])
-        pieces[pieces.count - 1].reserveCapacity(min(Self.size, max(16, count)))
-      }
+      if count % Self.size == 0 { pieces.append(Piece(capacity: min(Self.size, max(16, count)))) }
       pieces[pieces.count - 1].append(row)
       count += 1
     }
@@ -187,6 +200,39 @@ extension RowMatches {
     subscript(number: Int) -> FoundRow {
       get { pieces[number / Self.size][number % Self.size] }
       set { pieces[number / Self.size][number % Self.size] = newValue }
+    }
+  }
+
+  /// Rows in eight bytes each, as long queues have many; in sixteen from the first one on that
+  /// does not fit.
+  private struct Piece: Sendable {
+    private var packed: [UInt64] = []
+    private var whole: [FoundRow] = []
+
+    init(capacity: Int) { packed.reserveCapacity(capacity) }
+
+    mutating func append(_ row: FoundRow) {
+      if let bits = packedBits(of: row) { packed.append(bits) } else { whole.append(row) }
+    }
+
+    subscript(place: Int) -> FoundRow {
+      get { whole.isEmpty ? FoundRow(packed: packed[place]) : whole[place] }
+      set {
+        if let bits = packedBits(of: newValue) {
+          packed[place] = bits
+        } else {
+          whole[place] = newValue
+        }
+      }
+    }
+
+    /// The row in eight bytes; nil where rows are whole here, as they are after one that must be.
+    private mutating func packedBits(of row: FoundRow) -> UInt64? {
+      guard whole.isEmpty else { return nil }
+      if let bits = row.packed { return bits }
+      whole = packed.map { FoundRow(packed: $0) }
+      packed = []
+      return nil
     }
   }
 }

@@ -26,6 +26,35 @@ struct MatchedQueueTests {
     #expect(operations.map(\.baseVersion) == ["v7"])
   }
 
+  /// Keys around the largest that is packed, after many small ones and before others, in tables
+  /// around the last that is.
+  @Test(arguments: [-1, .min, .max, (1 << 28) - 1, 1 << 28, 1 << 40] as [Int64], [0, 31, 32, 299])
+  func rowsWithAnyKeyInAnyTableAreFoundAgain(_ key: Int64, _ candidate: Int) throws {
+    let count = 5000
+    let names = (0..<300).map { "T\($0)" }
+    for place in [0, 17, 4096, count - 1] {
+      var ties = RowMatches(count: count, candidates: names)
+      var expected: [(Int64, Int)] = []
+      for index in 0..<count {
+        expected.append(index == place ? (key, candidate) : (Int64(index), index % 5))
+        // The row that was there before is a worse one.
+        let own = expected[index]
+        ties.tie(index, toRow: 1, version: "w".utf8Span.span, candidate: 6, .otherSpelling)
+        let version = "v\(index)"
+        ties.tie(
+          index, toRow: own.0, version: version.utf8Span.span, candidate: own.1, .exact)
+        ties.tie(index, toRow: 1, version: "w".utf8Span.span, candidate: 300, .exact)
+      }
+      var operation = PendingOperation()
+      (operation.table, operation.kind) = ("T", .update)
+      let queue = Queue(operations: Array(repeating: operation, count: count))
+      let operations = try MatchedQueue(queue, rows: ties).settled().operations
+      #expect(operations.map(\.rowKey) == expected.map(\.0))
+      #expect(operations.map(\.rowTable) == expected.map { names[$0.1] })
+      #expect(operations.map(\.baseVersion) == expected.indices.map { "v\($0)" })
+    }
+  }
+
   /// Operations of many kinds, alone and packed with neighbours.
   private static let operations: [PendingOperation] = {
     var packing = OperationPacking()
