@@ -9,6 +9,7 @@ package final class StoredRows {
   private var statements: [ExactText: KeptStatement] = [:]
   private var idStatements: [ExactText: KeptStatement] = [:]
   private var keyStatements: [ExactText: KeptStatement] = [:]
+  private var itemStatements: [ExactText: KeptStatement] = [:]
 
   /// Prepares to read rows of a store with this catalogue.
   package init(of store: any OpenStore, catalogue: Catalogue) {
@@ -42,6 +43,32 @@ package final class StoredRows {
       defer { kept.statement.reset() }
       return try kept.statement.step()
     }
+  }
+
+  /// Whether a row of any table has this id, in a store of several sources one of this source.
+  package func hasItem(_ id: String, ofSource source: Int32) throws(StoreError) -> Bool {
+    for table in tables.values {
+      guard let place = table.index(of: .id) else { continue }
+      let isThere = try storeErrors(path: store.path) { () throws(SQLiteError) in
+        let known = itemStatements[ExactText(table.name)]
+        let kept = if let known { known } else { try prepare(table, whereID: place) }
+        itemStatements[ExactText(table.name)] = kept
+        try kept.statement.bind(id, at: 1)
+        if table.sourcePlace != nil { try kept.statement.bind(Int64(source), at: 2) }
+        defer { kept.statement.reset() }
+        return try kept.statement.step()
+      }
+      if isThere { return true }
+    }
+    return false
+  }
+
+  private func prepare(_ table: Table, whereID place: Int) throws(SQLiteError) -> KeptStatement {
+    let condition = table.sourcePlace == nil ? "" : " AND \(quoted(SourceColumn.name)) = ?"
+    let sql =
+      "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(table.columns[place].name)) = ?\(condition)"
+    return KeptStatement(
+      try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
   }
 
   /// The id of the item in the row with this `_pk`; nil when there is none.

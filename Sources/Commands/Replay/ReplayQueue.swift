@@ -136,6 +136,7 @@ struct ReplayQueue {
     let (catalogue, sdks) = (catalogue, sdks)
     let devices = try DeviceItems(of: store).overview()
     var names = SentNames(tables: devices.tables)
+    var branches: [Int64] = []
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
       let isUnreadable =
@@ -153,6 +154,9 @@ struct ReplayQueue {
       if sdk.style.sendsRows || sdk.sendsBranches {
         Self.keepFields(of: &operation, catalogue, sdk.style)
       }
+      if sdk.sendsBranches, try Self.deletesBranchOnly(operation, rows) {
+        branches.append(operation.sequence)
+      }
       guard let id, !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
       else { return }
@@ -160,9 +164,23 @@ struct ReplayQueue {
     }
     self.names = names
     takeDevices(devices)
-    guard !sdks.setSenders.isEmpty else { return }
-    pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
-      .operationsWithoutChanges(among: operations, sdks)
+    if !sdks.setSenders.isEmpty {
+      pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
+        .operationsWithoutChanges(among: operations, sdks)
+    }
+    for sequence in branches { pointers.unsendable[sequence] = .otherBranchStays }
+  }
+
+  /// Whether an operation deletes a branch of a document that is there all the same.
+  ///
+  /// The branch that stays need not wait itself: it may have come from the server, or was sent before.
+  private static func deletesBranchOnly(
+    _ operation: borrowing PendingOperation, _ rows: StoredRows
+  ) throws(StoreError) -> Bool {
+    guard operation.kind == .delete, operation.state.isPending, let id = operation.itemID else {
+      return false
+    }
+    return try rows.hasItem(id, ofSource: operation.source)
   }
 
   /// Lets an operation have no row where somebody has taken it away.
@@ -202,11 +220,34 @@ struct ReplayQueue {
       // What is no object is refused when it is to be sent.
       let object = JSONObject(parsing: item.span)
     else { return }
-    let names = Set(
-      catalogue.tables[table].columns.filter(style.sends).flatMap {
-        [ExactText($0.sourceName), ExactText($0.name)]
-      })
-    operation.item = JSONObject(object.members.filter { names.contains(ExactText($0.key)) })?.json
+    let columns = catalogue.tables[table].columns.filter(style.sends)
+    let members =
+      object.isRow ? members(ofRow: object, columns) : members(ofPayload: object, columns)
+    operation.item = JSONObject(members)?.json
+  }
+
+  private static func members(
+    ofPayload object: JSONObject, _ columns: [Column]
+  ) -> [JSONObject.Member] {
+    let names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
+    return object.members.filter { names.contains(ExactText($0.key)) }
+  }
+
+  /// The values of a payload that is shown as a row, under the names that the app gave them; what is
+  /// JSON in the row's text is that again.
+  private static func members(
+    ofRow object: JSONObject, _ columns: [Column]
+  ) -> [JSONObject.Member] {
+    columns.compactMap { column in
+      guard let value = object[column.name] else { return nil }
+      var member = JSONObject.Member(key: column.sourceName, value: value)
+      if column.type == .json, case .string(let text) = value,
+        let nested = try? JSONValue(parsing: text.utf8Span.span)
+      {
+        member.value = nested
+      }
+      return member
+    }
   }
 
   /// Lets each device send its own row, and finds what it calls the tables.
@@ -240,5 +281,14 @@ struct ReplayQueue {
       case .string(let id)? = object["id"]
     else { return nil }
     return id
+  }
+}
+
+extension JSONObject {
+  /// Whether it is a row as lists show it, which begins with a key that no SDK sends.
+  fileprivate var isRow: Bool {
+    guard let first = members.first, hasSameBytes(first.key, "_pk"), case .number = first.value
+    else { return false }
+    return true
   }
 }

@@ -128,9 +128,10 @@ struct PowerSyncDownloads {
       for (item, facts) in items.sorted(by: { $0.key.id < $1.key.id }) {
         own.reset()
         try own.bind(item.id.wrappedValue, at: 1)
-        guard try own.step(), let row = JSONObject(payload: own.optionalRaw(at: 0)) else {
-          continue
-        }
+        guard try own.step() else { continue }
+        // No document at all is a row of nothing.
+        let raw = own.optionalRaw(at: 0)
+        guard let row = raw == nil ? JSONObject() : JSONObject(payload: raw) else { continue }
         if let copy = facts.copy, let document = try documents.document(ofRow: copy.row),
           isSame(row, document, type)
         {

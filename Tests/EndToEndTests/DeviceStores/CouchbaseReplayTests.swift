@@ -81,6 +81,105 @@ struct CouchbaseReplayTests {
     #expect(rows.contains(#""task":"mine""#))
   }
 
+  /// Revisions of one document: the number and letter of each, its parent, whether it is current and
+  /// deleted, its body; then the checkpoint.
+  private static func makeStore(_ revisions: String, checkpoint: Int, at path: String) throws {
+    _ = try python(
+      """
+      import json, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.create_collation("REVID", lambda left, right: (left > right) - (left < right))
+      database.executescript('''
+        CREATE TABLE docs (doc_id INTEGER PRIMARY KEY, docid TEXT UNIQUE NOT NULL);
+        CREATE TABLE revs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, doc_id INTEGER NOT NULL,
+          revid TEXT NOT NULL COLLATE REVID, parent INTEGER, current BOOLEAN,
+          deleted BOOLEAN DEFAULT 0, json BLOB, UNIQUE (doc_id, revid));
+        CREATE TABLE localdocs (docid TEXT UNIQUE NOT NULL, revid TEXT NOT NULL COLLATE REVID,
+          json BLOB);
+        CREATE TABLE views (view_id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE info (key TEXT PRIMARY KEY, value TEXT);
+        INSERT INTO docs VALUES (1, 'note');
+        ''')
+      database.execute("INSERT INTO info VALUES ('checkpoint/x', ?)", (sys.argv[3],))
+      for generation, letter, parent, current, deleted, body in json.loads(sys.argv[2]):
+          database.execute("INSERT INTO revs (doc_id, revid, parent, current, deleted, json) "
+            "VALUES (1, ?, ?, ?, ?, ?)", (f"{generation}-{letter * 32}", parent, current, deleted,
+            json.dumps(body).encode()))
+      database.commit()
+      """, path, revisions, String(checkpoint))
+  }
+
+  /// The branch that stays was sent before, came from the server, or waits, too; with ancestors in
+  /// common or none.
+  @Test(arguments: [
+    (
+      #"[[1,"a",null,0,0,{"type":"t"}],[2,"b",1,1,0,{"type":"t"}],[2,"a",1,0,0,{"type":"t"}],[3,"d",3,1,1,{}]]"#,
+      0
+    ),
+    (
+      #"[[1,"a",null,0,0,{"type":"t"}],[2,"b",1,1,0,{"type":"t"}],[2,"a",1,0,0,{"type":"t"}],[3,"d",3,1,1,{}]]"#,
+      3
+    ),
+    (#"[[1,"b",null,1,0,{"type":"t"}],[1,"a",null,0,0,{"type":"t"}],[2,"d",2,1,1,{}]]"#, 1),
+    (#"[[1,"b",null,1,0,{"type":"u"}],[1,"a",null,0,0,{"type":"t"}],[2,"d",2,1,1,{}]]"#, 1),
+  ])
+  func tombstoneOfABranchDeletesNoItemInAnyRun(_ revisions: String, _ checkpoint: Int) async throws
+  {
+    let folder = try TemporaryFolder()
+    let (store, target) = (folder.path("a.cblite"), folder.path("server.rehome"))
+    try Self.makeStore(revisions, checkpoint: checkpoint, at: store)
+    #expect(await rehome("convert", "-q", "--fail-on", "never", store, "-o", target).code == 0)
+    for _ in 0..<2 {
+      let outcome = await rehome(
+        "replay", "--json", store, "--to", target, "--on-conflict", "client-wins", "--journal",
+        folder.path("j.rehome"))
+      #expect(outcome.code == 2, "\(outcome.error)")
+      let last = (try outcome.json()["operations"] as? [[String: Any]])?.last
+      #expect(last?["kind"] as? String == "delete")
+      #expect(last?["outcome"] as? String == "pending")
+      #expect(last?["reason"] as? String == "otherBranchStays")
+      let rows = await rehome("export", target, "--to", "json").text
+      #expect(rows.contains(#""_id":"note""#), "\(rows)")
+    }
+  }
+
+  /// A branch that is no row is sent as the app has it: lists and objects as such, and whatever it
+  /// calls its keys.
+  @Test(arguments: [false, true]) func branchThatIsNoRowKeepsItsValues(_ isConverted: Bool)
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let (device, target) = (folder.path("a.cblite"), folder.path("server.rehome"))
+    let body =
+      #"{"type":"t","tags":["mine"],"o":{"k":1},"mixed":5,"words":"[1]","_pk":4,"_attachments":{"f":{"stub":true}}}"#
+    let other = #"{"type":"t","tags":["s"],"o":{"k":0},"mixed":"five","words":"w","_pk":3}"#
+    try Self.makeStore(
+      #"[[1,"a",null,0,0,\#(other)],[2,"f",1,1,0,\#(other)],[2,"b",1,1,0,\#(body)]]"#,
+      checkpoint: 2,
+      at: device)
+    #expect(await rehome("convert", "-q", "--fail-on", "never", device, "-o", target).code == 0)
+    var (store, journal) = (device, ["--journal", folder.path("j.rehome")])
+    if isConverted {
+      (store, journal) = (folder.path("own.rehome"), [])
+      #expect(await rehome("convert", "-q", "--fail-on", "never", device, "-o", store).code == 0)
+    }
+    let outcome = await rehome(
+      ["replay", "--json", store, "--to", target, "--on-conflict", "client-wins"] + journal)
+    let operation = (try outcome.json()["operations"] as? [[String: Any]])?.first
+    #expect(operation?["outcome"] as? String == "applied", "\(outcome.error)")
+    let values = try python(
+      """
+      import sqlite3, sys
+      row = sqlite3.connect(sys.argv[1]).execute(
+        "SELECT tags, o, mixed, words, _pk_, _attachments FROM t").fetchone()
+      print(*row, sep=" | ")
+      """, target)
+    #expect(
+      values == #"["mine"] | {"k":1} | 5 | [1] | 4 | {"f":{"stub":true}}"# + "\n", "\(outcome.text)"
+    )
+    #expect(!outcome.text.contains("serverChangedValue"), "\(outcome.text)")
+  }
+
   /// The tenth revision comes after the ninth, also where stores are merged.
   @Test func laterRevisionIsKeptOfSeveralDevices() async throws {
     let folder = try TemporaryFolder()

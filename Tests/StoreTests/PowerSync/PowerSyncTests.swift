@@ -197,6 +197,14 @@ struct PowerSyncTests {
       "local-change-without-operation"
     ),
     (
+      // A row without a document has no values, and the copy has one.
+      """
+      INSERT INTO "ps_data__lists" VALUES ('n', NULL); INSERT INTO ps_updated_rows VALUES ('lists', 'n');
+      INSERT INTO ps_oplog VALUES (1, 4, 'lists', 'n', '', '{"name":"y"}', 0);
+      """,
+      "local-change-without-operation"
+    ),
+    (
       "INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'a', 'k', '{\"name\":\"y\"}', 0)",
       "conflict-with-downloaded-copy"
     ),

@@ -56,8 +56,8 @@ struct LocalItems: Sendable {
   func fields(_ object: JSONObject) throws(Refusal) -> [Int: RawValue?] {
     var fields: [Int: RawValue?] = [:]
     for member in object.members where !member.key.hasPrefix("__") || member.key == idMember {
-      // A payload that is shown as a row has the key of the device, which no column is called.
-      if member.key == "_pk" { continue }
+      // A payload that is shown as a row has the key of the device.
+      if member.key == "_pk", exact["_pk"] == nil { continue }
       let isID = member.key == idMember
       guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
