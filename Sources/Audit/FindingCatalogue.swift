@@ -69,7 +69,7 @@ package enum FindingCatalogue {
     .objectIDUnusual,
     .duplicateObjectID,
     .repeatedProperty,
-    .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut,
+    .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut, .notInCatalogue,
     .notCarriedOver, .rowRefused,
     .rowDeletedOnServer, .versionWithoutRow, .tombstonesKept, .ambiguousVersionKey, .neverSynced,
     .conditionalOperation, .partialPayload, .queueBlocked, .payloadClassMismatch, .secretWithheld,

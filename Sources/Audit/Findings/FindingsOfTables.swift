@@ -73,6 +73,22 @@ extension FindingKind {
     ]
   )
 
+  /// A canonical store has what its catalogue does not name.
+  static let notInCatalogue = FindingKind(
+    "not-in-catalogue", .warning,
+    title: "a table or column is not in the store's catalogue",
+    meaning:
+      "A canonical store knows its tables and columns from rehome_table and rehome_column. What was "
+      + "added beside them is not read: it stays in this store, and comes into no export, hash or "
+      + "new store.",
+    causes: ["Somebody added a table or column with another tool."],
+    remedies: [
+      "Add it to rehome_table and rehome_column, as rehome-store(5) describes them, if it belongs to "
+        + "the data.",
+      "Keep this file, or take it out with the tool that put it in.",
+    ]
+  )
+
   /// What a store of another kind has no place for.
   static let notCarriedOver = FindingKind(
     "not-carried-over", .warning,

@@ -22,7 +22,14 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
     }
     source = bookkeeping.source
     catalogue = bookkeeping.catalogue
-    findings = database.sideFindings(isSynchronised: false) + bookkeeping.findings
+    let comparison = CatalogueComparison(
+      catalogue,
+      try storeErrors(path: path) { () throws(SQLiteError) in
+        try database.connection.tables()
+      })
+    if let missing = comparison.missing { throw .missing(missing, at: path) }
+    findings =
+      database.sideFindings(isSynchronised: false) + bookkeeping.findings + comparison.findings
     planned = PlannedDatabase(database, catalogue.tables.map(PlannedTable.init(canonical:)))
   }
 

@@ -1,0 +1,59 @@
+import Bytes
+import Records
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Canonical
+
+/// A canonical store in which somebody has changed something with another tool.
+struct CatalogueComparisonTests {
+  private static let tables = [
+    Table(
+      name: "Größe",
+      columns: [Column(name: "id", type: .text, role: .id), Column(name: "Text", type: .text)])
+  ]
+
+  private func reader(after sql: String) throws -> CanonicalReader {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.rehome")
+    try makeStore(at: path, tables: Self.tables)
+    _ = try Python.run(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
+      arguments: [path, sql])
+    return try CanonicalReader(
+      SourceDatabase(opening: path, temporaryFolder: folder.path("")))
+  }
+
+  @Test(arguments: [
+    ("", []),
+    // An index is no contents, the store's own tables may have more than is read.
+    (#"CREATE INDEX i ON "Größe" (Text); ALTER TABLE rehome_operation ADD x TEXT"#, []),
+    ("CREATE TABLE rehome_more (x)", []),
+    (#"ALTER TABLE "Größe" ADD note TEXT"#, ["Größe: the column note"]),
+    ("CREATE TABLE Checked (id)", ["Checked: the table"]),
+    (
+      #"CREATE TABLE a (x, y); ALTER TABLE "Größe" ADD a TEXT; ALTER TABLE "Größe" ADD "ä" INTEGER"#,
+      ["Größe: the column a", "Größe: the column ä", "a: the table"]
+    ),
+  ])
+  func whatIsInNoCatalogueIsTold(_ sql: String, _ expected: [String]) throws {
+    let findings = try reader(after: sql).findings.filter { $0.code == "not-in-catalogue" }
+    #expect(
+      findings.map { "\($0.table ?? "?"): \($0.message)" }
+        == expected.map { $0 + " is not in the catalogue of the store and is left out" })
+  }
+
+  @Test(arguments: [
+    (#"DROP TABLE "Größe""#, "a table Größe"),
+    (#"ALTER TABLE "Größe" RENAME TO other"#, "a table Größe"),
+    (#"ALTER TABLE "Größe" DROP COLUMN Text"#, "a column Text of the table Größe"),
+    (#"ALTER TABLE "Größe" RENAME id TO key"#, "a column id of the table Größe"),
+  ])
+  func whatTheCatalogueAloneKnowsIsDamage(_ sql: String, _ words: String) throws {
+    let error = #expect(throws: StoreError.self) { _ = try reader(after: sql) }
+    #expect(error?.kind == .damaged)
+    #expect(error?.message == "the catalogue of the store names \(words), which is not there")
+    #expect(error?.hint != nil)
+  }
+}
