@@ -190,9 +190,9 @@ extension Findings {
   /// operations were dropped or done since.
   package func ofOpenOperations(in queue: Queue) -> Findings {
     let codes = Set(FindingCatalogue.asking + [FindingKind.operationNeverPushed.code])
-    let told = Set(lazy.filter { codes.contains($0.code) }.compactMap(\.operation))
+    let told = KeySet(lazy.filter { codes.contains($0.code) }.compactMap(\.operation))
     guard !told.isEmpty else { return self }
-    let closed = Set(
+    let closed = KeySet(
       queue.operations.lazy.filter { !$0.state.isPending && told.contains($0.sequence) }
         .map(\.sequence))
     guard !closed.isEmpty else { return self }

@@ -123,7 +123,9 @@ extension InspectCommand.Inspection {
     ]
     if let twin { lines.append("  has the same bytes as \(escapedAsOneWord(twin))") }
     lines += source.evidence.map { "  because: \(escapedForTerminal($0))" }
-    lines += source.distinctMetadata.map { "  \($0.key): \(escapedForTerminal($0.value))" }
+    lines += source.distinctMetadata.map {
+      "  \(escapedForTerminal($0.key)): \(escapedForTerminal($0.value))"
+    }
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
     for (name, rows) in tables { table.addRow([name, Quantity.count(rows)]) }
     lines += ["", tables.isEmpty ? "No tables." : table.text(style: style)]

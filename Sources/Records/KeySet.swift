@@ -6,9 +6,12 @@ package struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
   private var word: UInt64 = 0
 
   /// Some keys.
-  package init(arrayLiteral keys: Int64...) {
+  package init(_ keys: some Sequence<Int64>) {
     for key in keys { insert(key) }
   }
+
+  /// Some keys.
+  package init(arrayLiteral keys: Int64...) { self.init(keys) }
 
   /// Adds a key.
   package mutating func insert(_ key: Int64) { set(key, to: true) }

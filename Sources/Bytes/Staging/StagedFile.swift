@@ -39,16 +39,21 @@ package struct StagedFile: ~Copyable {
 
   /// Throws, as the initialiser would, when a destination cannot be used.
   package static func check(_ destination: String, replacing: Bool) throws(FileError) {
-    if Paths.isDirectory(destination) {
-      throw FileError(operation: "create", path: destination, errno: EISDIR)
-    }
-    try checkIsPlain(destination)
+    try checkIsNoOther(destination)
     let number = Paths.obstacle(ofFolder: Paths.folder(of: destination))
     if number != 0 { throw FileError(operation: "create", path: destination, errno: number) }
     guard !replacing else { return }
     for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
       throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
     }
+  }
+
+  /// Throws where something else than a file stands at a destination.
+  package static func checkIsNoOther(_ destination: String) throws(FileError) {
+    if Paths.isDirectory(destination) {
+      throw FileError(operation: "create", path: destination, errno: EISDIR)
+    }
+    try checkIsPlain(destination)
   }
 
   /// Throws where a device, a pipe or an open file stands at a destination.

@@ -54,7 +54,8 @@ struct MergedInputs {
     of unreadable: [StoreError], _ first: StoreError, _ session: Session
   ) -> StoreError {
     for error in unreadable.dropFirst() { session.console.report(error) }
-    guard unreadable.count > 1 else { return first }
+    // There is nothing to be left out where it has been already.
+    guard unreadable.count > 1, !session.arguments.flag("skip-unreadable") else { return first }
     var error = first
     let count = Quantity.count(unreadable.count, "store", "stores")
     error.hint =

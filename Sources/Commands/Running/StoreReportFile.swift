@@ -39,7 +39,7 @@ final class StoreReportFile {
   init(_ path: String, resuming: Bool, by maker: StoreReportMaker) throws(StoreError) {
     self.path = path
     self.maker = maker
-    try storeErrors { () throws(FileError) in try StagedFile.checkIsPlain(path) }
+    try storeErrors { () throws(FileError) in try StagedFile.checkIsNoOther(path) }
     guard Paths.exists(path) else { return }
     guard resuming else {
       throw StoreError(

@@ -192,4 +192,25 @@ struct StreamTests {
     #expect(lines.last == "0")
     #expect(outcome.error == "")
   }
+
+  /// What a store calls things is shown by what it is, and moves no cursor.
+  @Test(arguments: [
+    ("watermelon-2024/watermelon.db", "ALTER TABLE tasks RENAME TO \"ta\u{1B}[31msks\""),
+    ("powersync-2025/todos.sqlite", "UPDATE ps_buckets SET name = 'b' || char(27, 0x202E) || id"),
+  ])
+  func namesInMetadataAreEscaped(sample: String, change: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True) as source:
+          source.backup(target := sqlite3.connect(sys.argv[2]))
+      target.execute(sys.argv[3])
+      target.commit()
+      """, Project.path("samples/" + sample), path, change)
+    let outcome = await rehome("inspect", path)
+    #expect(outcome.text.contains("\\u{1B}"), "\(outcome.text)\(outcome.error)")
+    #expect(!outcome.text.contains("\u{1B}") && !outcome.text.contains("\u{202E}"))
+  }
 }
