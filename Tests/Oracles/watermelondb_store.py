@@ -169,6 +169,10 @@ def add_operations(
                 store.findings.add("tombstones")
     for row in rows:
         values = dict(zip(names, row[1:]))
+        if values["_status"] not in WORDS:
+            changed = [name for name in str(values["_changed"] or "").split(",") if name]
+            if any(name not in names for name in changed):
+                store.findings.add("changed-names-unknown-column")
         if values["_status"] not in WORDS + ("synced",):
             store.findings.add("unknown-sync-status")
         if values["_status"] == "synced" and values["_changed"]:

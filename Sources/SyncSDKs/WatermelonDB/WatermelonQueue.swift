@@ -137,17 +137,21 @@ struct WatermelonQueue: QueueLayout {
     about operation: PendingOperation, _ names: String, _ columns: Set<ExactText>,
     to queue: inout Queue
   ) {
-    let changed = names.split(separator: ",").map(String.init)
-    if operation.kind == .update, changed.isEmpty {
+    if operation.kind == .update, names.allSatisfy({ $0 == "," }) {
       queue.tell(
         Finding("update-without-changes", .note, operation, "the row names no changed column"))
     }
-    let unknown = changed.filter { !columns.contains(ExactText($0)) }
-    guard !unknown.isEmpty else { return }
-    queue.tell(
-      Finding(
-        "changed-names-unknown-column", .note, operation,
-        "the table has no column \(unknown.joined(separator: ", "))"))
+    guard let words = Self.strangers(among: names, columns) else { return }
+    queue.tell(Finding(Self.namesStrangers, .note, operation, words))
+  }
+
+  private static let namesStrangers = "changed-names-unknown-column"
+
+  /// The changed columns that a table does not have, in words; nil where it has them all.
+  private static func strangers(among names: String, _ columns: Set<ExactText>) -> String? {
+    let unknown = names.split(separator: ",").map(String.init)
+      .filter { !columns.contains(ExactText($0)) }
+    return unknown.isEmpty ? nil : "the table has no column \(unknown.joined(separator: ", "))"
   }
 
   /// Tells of states that the SDK does not know, and of changes that it has forgotten.
@@ -168,11 +172,16 @@ struct WatermelonQueue: QueueLayout {
         "the row counts as sent, and names changed columns"
       ),
     ]
+    let columns = try self.columns(of: planned, connection)
     for (code, severity, condition, message) in odd {
       var statement = try rows(of: planned, where: condition, connection)
       while try statement.step() {
-        queue.tell(
-          Finding(code, severity, table: name, itemID: statement.itemID(at: 1), message: message))
+        let id = statement.itemID(at: 1)
+        queue.tell(Finding(code, severity, table: name, itemID: id, message: message))
+        if let words = Self.strangers(among: StatedRow(statement).changed, columns) {
+          queue.tell(
+            Finding(Self.namesStrangers, .note, table: name, itemID: id, message: words))
+        }
       }
     }
   }

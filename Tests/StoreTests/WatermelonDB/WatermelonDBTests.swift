@@ -111,6 +111,10 @@ struct WatermelonDBTests {
     ("UPDATE tasks SET _status = 'synced' WHERE id = 'a'", "changed-without-status"),
     ("UPDATE tasks SET _changed = '' WHERE id = 'a'", "update-without-changes"),
     ("UPDATE tasks SET _changed = 'name,gone' WHERE id = 'a'", "changed-names-unknown-column"),
+    (
+      "UPDATE tasks SET _changed = 'gone', _status = 'synced' WHERE id = 'a'",
+      "changed-names-unknown-column"
+    ),
     ("UPDATE tasks SET created_at = 1714558830 WHERE id = 'a'", "timestamp-implausible"),
     ("DELETE FROM local_storage", "never-synced"),
     ("UPDATE local_storage SET value = '0'", "never-synced"),
