@@ -90,7 +90,7 @@ package struct ConflictRules: Sendable, Equatable {
     }
     var reader = CSVReader(stream, CSVDialect())
     var isHead = true
-    while try storeErrors(path: path, { () throws(FormatError) in try reader.next() }) {
+    while try ruleErrors(path, { () throws(FormatError) in try reader.next() }) {
       let texts = reader.fields.map { field in
         String(decoding: reader.bytes[field.range], as: UTF8.self)
       }
@@ -116,6 +116,19 @@ package struct ConflictRules: Sendable, Equatable {
         .usage, path: path, "line \(number): '\(error.shownWord)' is no \(error.column)",
         hint: "it is one of \(error.rightWords.joined(separator: ", "))")
     }
+  }
+}
+
+/// Tells what is wrong with the text of a truth table; no option lets it be read otherwise.
+private func ruleErrors(
+  _ path: String, _ body: () throws(FormatError) -> Bool
+) throws(StoreError) -> Bool {
+  do {
+    return try body()
+  } catch {
+    var error = StoreError(error, path: path)
+    if error.hint != nil { error.hint = "save it as text in UTF-8, with commas between its fields" }
+    throw error
   }
 }
 

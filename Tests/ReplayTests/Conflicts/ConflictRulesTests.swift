@@ -69,6 +69,22 @@ struct ConflictRulesTests {
     }
   }
 
+  /// No option of a replay says how a truth table is written.
+  @Test(arguments: [
+    Array("T\u{FC},*,*,skip".unicodeScalars.map { UInt8($0.value) }), Array("T,*".utf8),
+  ])
+  func hintNamesNoOptionOfOtherFiles(_ line: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let text = Array("table,operation,situation,decision\n".utf8) + line
+    let path = try folder.write(text, to: "rules.csv")
+    let error = #expect(throws: StoreError.self) {
+      var rules = ConflictRules()
+      try rules.addTable(at: path)
+    }
+    #expect(error?.hint?.contains("UTF-8") == true)
+    #expect(error?.hint?.contains("--") == false)
+  }
+
   private func add(_ text: String, to rules: inout ConflictRules) throws {
     let folder = try TemporaryFolder()
     try rules.addTable(at: folder.write(text, to: "rules.csv"))
