@@ -70,6 +70,7 @@ package enum FindingCatalogue {
     .duplicateObjectID,
     .repeatedProperty,
     .unknownElement, .computedColumnLeftOut, .virtualTableLeftOut, .notInCatalogue,
+    .notInStore,
     .notCarriedOver, .rowRefused,
     .rowDeletedOnServer, .versionWithoutRow, .tombstonesKept, .ambiguousVersionKey, .neverSynced,
     .conditionalOperation, .partialPayload, .queueBlocked, .payloadClassMismatch, .secretWithheld,

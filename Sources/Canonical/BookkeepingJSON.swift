@@ -37,6 +37,11 @@ enum BookkeepingJSON {
     }
   }
 
+  /// Whether a JSON object says so of what it is about.
+  static func isTrue(_ key: String, in bytes: [UInt8]) -> Bool {
+    JSONObject(parsing: bytes.span)?[key] == .boolean(true)
+  }
+
   /// Whether bytes are a JSON object, or none at all.
   static func isObject(_ bytes: [UInt8]) -> Bool {
     // What cannot be parsed is what is asked for.

@@ -203,7 +203,7 @@ private let raisedByReaders: Set<String> = [
   "journal-damaged", "failure-beside-rows", "removed-items-among-rows",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "store-left-out", "virtual-table-left-out",
-  "not-in-catalogue",
+  "not-in-catalogue", "not-in-store",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
   "never-synced", "unknown-sync-status", "changed-without-status", "update-without-changes",
   "changed-names-unknown-column", "timestamp-implausible", "types-inferred",

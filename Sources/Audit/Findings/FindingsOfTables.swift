@@ -89,6 +89,23 @@ extension FindingKind {
     ]
   )
 
+  /// The catalogue of a canonical store names what is not there.
+  static let notInStore = FindingKind(
+    "not-in-store", .error,
+    title: "a table or column of the store's catalogue is not there",
+    meaning:
+      "A canonical store knows its tables and columns from rehome_table and rehome_column. One of "
+      + "them is gone, so its table cannot be read; what else is in the store can.",
+    causes: [
+      "Somebody took a table or column away, or gave it another name, with another tool.",
+      "The description of the tables in the file is damaged.",
+    ],
+    remedies: [
+      "Give it the name that the catalogue has.",
+      "Convert the original again, or choose the other tables with --table.",
+    ]
+  )
+
   /// What a store of another kind has no place for.
   static let notCarriedOver = FindingKind(
     "not-carried-over", .warning,

@@ -76,6 +76,24 @@ extension OpenStore {
     }
   }
 
+  /// The deletes of one branch of a document of which another one stays, as far as the operations
+  /// say so; those of stores that were converted earlier do not.
+  package func deletesOfBranches() throws(StoreError) -> KeySet {
+    try errors { (connection) throws(SQLiteError) in
+      var sequences: KeySet = []
+      var statement = try connection.prepare(
+        """
+        SELECT sequence, raw FROM rehome_operation WHERE kind = 'delete' AND typeof(raw) = 'text'
+        """)
+      while try statement.step() {
+        if BookkeepingJSON.isTrue("deletesBranchOnly", in: statement.bytes(at: 1)) {
+          sequences.insert(statement.integer(at: 0))
+        }
+      }
+      return sequences
+    }
+  }
+
   /// What is known about the stores whose operations these are.
   package func queueFacts() throws(StoreError) -> [SourceDescription.Fact] {
     try errors { (connection) throws(SQLiteError) in

@@ -45,16 +45,15 @@ package final class StoredRows {
     }
   }
 
-  /// Whether a row of any table has this id, in a store of several sources one of this source.
-  package func hasItem(_ id: String, ofSource source: Int32) throws(StoreError) -> Bool {
-    for table in tables.values {
+  /// Whether a row has this id, in any table whose rows are of one source.
+  package func hasItem(_ id: String) throws(StoreError) -> Bool {
+    for table in tables.values where table.sourcePlace == nil {
       guard let place = table.index(of: .id) else { continue }
       let isThere = try storeErrors(path: store.path) { () throws(SQLiteError) in
         let known = itemStatements[ExactText(table.name)]
         let kept = if let known { known } else { try prepare(table, whereID: place) }
         itemStatements[ExactText(table.name)] = kept
         try kept.statement.bind(id, at: 1)
-        if table.sourcePlace != nil { try kept.statement.bind(Int64(source), at: 2) }
         defer { kept.statement.reset() }
         return try kept.statement.step()
       }
@@ -64,9 +63,8 @@ package final class StoredRows {
   }
 
   private func prepare(_ table: Table, whereID place: Int) throws(SQLiteError) -> KeptStatement {
-    let condition = table.sourcePlace == nil ? "" : " AND \(quoted(SourceColumn.name)) = ?"
-    let sql =
-      "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(table.columns[place].name)) = ?\(condition)"
+    let column = quoted(table.columns[place].name)
+    let sql = "SELECT 1 FROM \(quoted(table.name)) WHERE \(column) = ?"
     return KeptStatement(
       try store.lend { (connection) throws(SQLiteError) in try connection.prepare(sql) })
   }

@@ -27,7 +27,6 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
       try storeErrors(path: path) { () throws(SQLiteError) in
         try database.connection.tables()
       })
-    if let missing = comparison.missing { throw .missing(missing, at: path) }
     findings =
       database.sideFindings(isSynchronised: false) + bookkeeping.findings + comparison.findings
     planned = PlannedDatabase(database, catalogue.tables.map(PlannedTable.init(canonical:)))

@@ -1,42 +1,39 @@
 import Bytes
 import Records
 import SQLite
+import Tables
 
 /// Holds what a canonical store has against what its catalogue names: anyone may open it with any
 /// tool, and change it.
 struct CatalogueComparison {
-  /// What is there, and in no catalogue, so that nothing reads it.
+  /// What is there and in no catalogue, so that nothing reads it, and what only the catalogue knows.
   private(set) var findings: [Finding] = []
-  /// A table of the catalogue, or a column of one, that is not there.
-  private(set) var missing: (table: String, column: String?)?
 
+  /// Names count as the engine tells them apart.
   init(_ catalogue: Catalogue, _ tables: [SchemaTable]) {
-    var listed: [ExactText: Table] = [:]
-    for table in catalogue.tables { listed[ExactText(folding: table.name)] = table }
+    var missing: [ExactText: Table] = [:]
+    for table in catalogue.tables { missing[ExactText(sqlName: table.name)] = table }
     for stored in tables where !stored.isBookkeeping {
-      guard let table = listed.removeValue(forKey: ExactText(folding: stored.name)) else {
+      if let table = missing.removeValue(forKey: ExactText(sqlName: stored.name)) {
+        compare(table, stored)
+      } else {
         findings.append(.notInCatalogue(stored.name, column: nil))
-        continue
       }
-      compare(table, stored)
     }
-    if missing == nil,
-      let gone = catalogue.tables.first(where: { listed[ExactText(folding: $0.name)] != nil })
-    {
-      missing = (gone.name, nil)
+    for table in catalogue.tables where missing[ExactText(sqlName: table.name)] != nil {
+      findings.append(.notInStore(table.name, column: nil))
     }
   }
 
   private mutating func compare(_ table: Table, _ stored: SchemaTable) {
-    var columns: [ExactText: String] = [:]
-    for column in stored.columns { columns[ExactText(folding: column.name)] = column.name }
-    columns[ExactText(folding: "_pk")] = nil
-    for column in table.columns
-    where columns.removeValue(forKey: ExactText(folding: column.name)) == nil {
-      missing = missing ?? (table.name, column.name)
-    }
-    for column in stored.columns where columns[ExactText(folding: column.name)] != nil {
+    let listed = Set(table.columns.map { ExactText(sqlName: $0.name) })
+    let there = Set(stored.columns.map { ExactText(sqlName: $0.name) })
+    for column in stored.columns
+    where !listed.contains(ExactText(sqlName: column.name)) && column.name != "_pk" {
       findings.append(.notInCatalogue(stored.name, column: column.name))
+    }
+    for column in table.columns where !there.contains(ExactText(sqlName: column.name)) {
+      findings.append(.notInStore(table.name, column: column.name))
     }
   }
 }
@@ -53,19 +50,11 @@ extension Finding {
       "not-in-catalogue", .warning, table: table,
       message: "\(what) is not in the catalogue of the store and is left out")
   }
-}
 
-extension StoreError {
-  /// A table of the catalogue, or a column of one, is not there.
-  static func missing(
-    _ missing: (table: String, column: String?), at path: String
-  ) -> StoreError {
-    let column = missing.column.map { "a column \($0) of the table" } ?? "a table"
-    return StoreError(
-      .damaged, path: path,
-      "the catalogue of the store names \(column) \(missing.table), which is not there",
-      hint:
-        "whoever changed the store has its former name; give it that again, or convert the original anew"
-    )
+  fileprivate static func notInStore(_ table: String, column: String?) -> Finding {
+    let what = column.map { "the column \($0)" } ?? "the table"
+    return Finding(
+      "not-in-store", .error, table: table,
+      message: "\(what) is in the catalogue of the store, and is not there")
   }
 }

@@ -45,7 +45,8 @@ struct RehomeBookkeeping {
     try connection.forEachRecord(of: CanonicalSchema.tables, by: "position, name") { stored in
       var table = stored.table
       table.columns = columns[ExactText(table.name)] ?? []
-      if knowingSource.contains(ExactText(table.name)) {
+      let isListed = table.columns.contains { $0.name == SourceColumn.name }
+      if !isListed, knowingSource.contains(ExactText(table.name)) {
         table.columns.append(SourceColumn.column)
         table.nextKey = facts[ExactText(CanonicalSchema.nextKey + table.name)].flatMap(Int64.init)
       }
@@ -54,12 +55,13 @@ struct RehomeBookkeeping {
     return tables
   }
 
-  /// The tables with a column for the source behind those of the app.
+  /// The tables with a column for the source, be it that of an app; behind it are columns that were
+  /// added since.
   private static func tablesKnowingSource(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Set<ExactText> {
     Set(
-      try connection.tables().filter { $0.columns.last?.name == SourceColumn.name }
+      try connection.tables().filter { $0.columns.contains { $0.name == SourceColumn.name } }
         .map { ExactText($0.name) })
   }
 

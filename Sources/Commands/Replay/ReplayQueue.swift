@@ -136,6 +136,7 @@ struct ReplayQueue {
     let (catalogue, sdks) = (catalogue, sdks)
     let devices = try DeviceItems(of: store).overview()
     var names = SentNames(tables: devices.tables)
+    let knownBranches = habits.branchSources.isEmpty ? [] : try store.deletesOfBranches()
     var branches: [Int64] = []
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
@@ -154,7 +155,7 @@ struct ReplayQueue {
       if sdk.style.sendsRows || sdk.sendsBranches {
         Self.keepFields(of: &operation, catalogue, sdk.style)
       }
-      if sdk.sendsBranches, try Self.deletesBranchOnly(operation, rows) {
+      if sdk.sendsBranches, try Self.deletesBranchOnly(operation, knownBranches, rows) {
         branches.append(operation.sequence)
       }
       guard let id, !hasSameBytes(id, operation.itemID),
@@ -174,13 +175,13 @@ struct ReplayQueue {
   /// Whether an operation deletes a branch of a document that is there all the same.
   ///
   /// The branch that stays need not wait itself: it may have come from the server, or was sent before.
+  /// Where the operation does not say so, the rows of a single device do.
   private static func deletesBranchOnly(
-    _ operation: borrowing PendingOperation, _ rows: StoredRows
+    _ operation: borrowing PendingOperation, _ known: KeySet, _ rows: StoredRows
   ) throws(StoreError) -> Bool {
-    guard operation.kind == .delete, operation.state.isPending, let id = operation.itemID else {
-      return false
-    }
-    return try rows.hasItem(id, ofSource: operation.source)
+    guard operation.kind == .delete, operation.state.isPending else { return false }
+    if known.contains(operation.sequence) { return true }
+    return try operation.itemID.map { (id) throws(StoreError) in try rows.hasItem(id) } ?? false
   }
 
   /// Lets an operation have no row where somebody has taken it away.

@@ -13,7 +13,7 @@ package struct FoldHabits: Sendable {
   /// Whether each operation is sent as it is, and none is joined with another.
   package var keepsApart = false
   /// Those whose operations on one item are branches beside each other, and are never folded.
-  var branchSources: Set<Int32> = []
+  package var branchSources: Set<Int32> = []
   /// Makes one payload of those of an item, in push order; nil where they are no objects.
   var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
 

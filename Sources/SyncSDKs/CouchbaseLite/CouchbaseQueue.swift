@@ -64,7 +64,8 @@ struct CouchbaseQueue: ~Copyable {
     operation.kind = leaf.isDeleted ? .delete : isBornHere ? .insert : .update
     operation.baseVersion =
       isBornHere ? nil : known.map(\.name) ?? line.dropFirst().first?.name
-    operation.raw = .text(Self.raw(line))
+    let deletesBranchOnly = leaf.isDeleted && survey.outliving.contains(leaf.document)
+    operation.raw = .text(Self.raw(line, deletesBranchOnly: deletesBranchOnly))
     if leaf.isDeleted {
       operation.item = line.first(where: \.hasProperties)?.json?.bytes
     } else if let place, leaf.json != nil {
@@ -86,8 +87,9 @@ struct CouchbaseQueue: ~Copyable {
       && line.allSatisfy { $0.json != nil }
   }
 
-  /// The body as stored, with the name of its revision and of those that it was made from.
-  private static func raw(_ line: [CouchbaseRevision]) -> [UInt8] {
+  /// The body as stored, with the name of its revision and of those that it was made from; of a
+  /// tombstone also that its document is there all the same.
+  private static func raw(_ line: [CouchbaseRevision], deletesBranchOnly: Bool) -> [UInt8] {
     var object = JSONObject()
     object["revid"] = line.first?.name.map { .string($0) } ?? .null
     object["ancestors"] = .array(
@@ -99,6 +101,7 @@ struct CouchbaseQueue: ~Copyable {
     case let json?:
       object["jsonBase64"] = .string(base64Text(json.bytes))
     }
+    if deletesBranchOnly { object["deletesBranchOnly"] = .boolean(true) }
     return object.json
   }
 

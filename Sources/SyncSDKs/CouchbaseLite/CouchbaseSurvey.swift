@@ -26,6 +26,8 @@ struct CouchbaseSurvey {
   /// of them.
   private var disputed = KeyLookup()
   private var disputes: [Int64: String] = [:]
+  /// The documents with a live branch, of which another one was deleted here.
+  private(set) var outliving = KeySet()
   /// What was seen of documents, by the code of the finding.
   private var seen: [String: Seen] = [:]
 
@@ -155,6 +157,7 @@ struct CouchbaseSurvey {
     let live = leaves.filter { !$0.isDeleted }
     guard var winner = live.first else { return nil }
     for leaf in live.dropFirst() where leaf.name.isGreater(than: winner.name) { winner = leaf }
+    if leaves.contains(where: { $0.isDeleted && isPending($0) }) { outliving.insert(document) }
     if live.count > 1 {
       let names = live.prefix(20).map(\.shownName).joined(separator: ", ")
       let rest = live.count > 20 ? " and \(live.count - 20) more" : ""

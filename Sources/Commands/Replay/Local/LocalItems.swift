@@ -22,7 +22,10 @@ struct LocalItems: Sendable {
   ) {
     self.table = table
     self.hasExactNames = hasExactNames
-    ownNames = table.ownNames
+    // The app's own `_pk` has to give way in a table, and not on the wire.
+    ownNames = zip(table.columns, table.ownNames).map { column, name in
+      column.sourceName == "_pk" ? column.sourceName : name
+    }
     self.systemPrefix = systemPrefix
     self.idMember = idMember
     var (exact, folded): ([ExactText: Int], [ExactText: Int]) = ([:], [:])
