@@ -55,6 +55,10 @@ enum HeaderText {
       .contains(name.lowercased())
   }
 
+  /// Whether the header makes a request depend on what the server has, which only the version of an
+  /// operation may do.
+  static func isCondition(_ name: String) -> Bool { name.lowercased().hasPrefix("if-") }
+
   private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
 
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {

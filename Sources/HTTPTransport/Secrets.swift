@@ -38,7 +38,8 @@ package struct Secrets: Sendable {
       guard let header = Self.header(text, defaultName: name) else {
         throw HTTPError(
           .usage, path: path, "line \(index + 1) of the secrets is no header",
-          hint: "write one header a line, as Name: value, or nothing but a token")
+          hint: "write one header a line, as Name: value, or nothing but a token; those of the "
+            + "connection, and conditions such as If-Match, are not for you to set")
       }
       headers.append(header)
       if !text.contains(UInt8(ascii: ":")) { hasUnnamedToken = true }
@@ -62,7 +63,8 @@ package struct Secrets: Sendable {
     let value = trimmed(line[(colon + 1)...])
     guard HeaderText.isName(name), !value.isEmpty else { return nil }
     let spelled = String(decoding: name, as: UTF8.self)
-    return HeaderText.isOurs(spelled) ? nil : (spelled, Array(value))
+    guard !HeaderText.isOurs(spelled), !HeaderText.isCondition(spelled) else { return nil }
+    return (spelled, Array(value))
   }
 
   private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

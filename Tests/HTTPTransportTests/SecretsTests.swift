@@ -74,6 +74,8 @@ struct SecretsTests {
     arguments: [
       "", "\n# nothing\n", "two words", "X-A: b\nno header", "X A: b", "X-A:", "Host: a",
       "X-A: b\u{0}c", ": b", "X-A: b\nContent-Length: 3",
+      // Each would take the place of the version that an operation depends on.
+      "If-Match: \"b\"", "if-none-match: *", "IF-UNMODIFIED-SINCE: b",
     ])
   func otherTextIsRefusedWithoutBeingRepeated(text: String) {
     let error = #expect(throws: HTTPError.self) { _ = try Secrets(parsing: Array(text.utf8)) }
