@@ -91,7 +91,7 @@ extension TableMap {
   /// The path of a table, encoded, without a slash in front.
   func path(of table: String, _ dialect: Dialect) -> String {
     guard let name = self[table] else {
-      let route = dialect == .toolkit ? route(of: table) : self.name(of: table)
+      let route = route(of: table, dialect)
       return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
     }
     if name.hasPrefix("/") {

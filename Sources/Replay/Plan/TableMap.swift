@@ -16,7 +16,7 @@ package struct TableMap: Sendable, Equatable {
     if isPathSegment(name) { ownNames[ExactText(table)] = name }
   }
 
-  /// Tells the type of a table's items, after which a Toolkit's server is asked for the table.
+  /// Tells the type of a table's items, after which newer servers are asked for the table.
   package mutating func setType(of table: String, to type: String) {
     if types[ExactText(table)] == nil, isPathSegment(lastPart(of: type)) {
       types[ExactText(table)] = type
@@ -44,9 +44,13 @@ package struct TableMap: Sendable, Equatable {
   /// The name of a table on the server: the one that was given, otherwise the app's own.
   func name(of table: String) -> String { self[table] ?? ownNames[ExactText(table)] ?? table }
 
-  /// The last part of the name of the type that a table's items have; the table's without one.
-  func route(of table: String) -> String {
-    lastPart(of: types[ExactText(table)] ?? name(of: table))
+  /// What a server is asked for where no person has given a name: in the newer dialects that is the
+  /// last part of the name of the type that a table's items have.
+  func route(of table: String, _ dialect: Dialect) -> String {
+    let type = dialect.lowersTables ? types[ExactText(table)] : nil
+    // A table of the Toolkit that is not in the store is known by its type.
+    let route = type ?? name(of: table)
+    return type != nil || dialect == .toolkit ? lastPart(of: route) : route
   }
 }
 

@@ -130,6 +130,17 @@ struct DialectTests {
     return try #require(ReplaySettings(dialect: dialect).firstRequest(of: step, item))
   }
 
+  /// Clients of Datasync call a table after the type, too, and keep a name as it is.
+  @Test func datasyncIsAskedForTheTypeThatIsKnown() {
+    var tables = TableMap()
+    tables.setType(of: "TodoItems", to: "MyApp.Data.TodoItem")
+    #expect(tables.path(of: "TodoItems", .v3) == "tables/todoitem")
+    #expect(tables.path(of: "TodoItems", .rows) == "tables/TodoItems")
+    #expect(tables.path(of: "my.Table", .v3) == "tables/my.table")
+    let isTaken = tables.map("TodoItems", to: "Given")
+    #expect(isTaken && tables.path(of: "TodoItems", .v3) == "tables/Given")
+  }
+
   @Test(arguments: [
     ("TodoItems", "MyApp.Data.TodoItem", "tables/todoitem"),
     ("TodoItems", "MyApp.Outer+Todo Item", "tables/todo%20item"),
