@@ -55,6 +55,9 @@ package struct Column: Sendable, Equatable {
     self.target = target
   }
 
+  /// Whether the name is that of a column of Core Data, in upper case, as the store spells none.
+  package var hasNameOfColumn: Bool { hasSameBytes(sourceColumn, "Z" + sourceName) }
+
   /// What stands behind the name of a reference in that of the column with the names of tables.
   package static let entityEnding = "_entity"
 }

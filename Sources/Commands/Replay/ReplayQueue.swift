@@ -83,7 +83,10 @@ struct ReplayQueue {
     let names = tablesOfGuesses
     return catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap { table in
       table.columns
-        .filter { $0.role == .value && hasSameBytes($0.sourceColumn, "Z" + $0.sourceName) }
+        .filter { column in
+          column.role == .value && column.hasNameOfColumn
+            && sdks.traits.contains { $0.style.sends(column) }
+        }
         .map { "\(table.name).\($0.name)" }
     }
   }

@@ -43,7 +43,11 @@ package struct SDKStyle: Sendable, Equatable {
   /// Whether a column has a name of which the SDK never sends anything, so that what it holds is no
   /// part of the item as others know it.
   package func reserves(_ column: Column) -> Bool {
-    reservedPrefixes.contains { column.sourceName.hasPrefix($0) }
+    reservedPrefixes.contains { prefix in
+      column.sourceName.hasPrefix(prefix)
+        // What was taken from a column has lost its letter case.
+        || column.sourceName.hasPrefix(prefix.uppercased()) && column.hasNameOfColumn
+    }
   }
 
   /// Where a time in canonical spelling ends, but for its Z, as the SDK sends it; nil for text that

@@ -61,6 +61,18 @@ struct ItemBodyTests {
         + #""sum":1.50}"#)
   }
 
+  /// Without a model the name of an attribute has the letter case of its column.
+  @Test(arguments: [("2014", false), ("2015", false), ("2016", true)])
+  func reservedNameThatIsThatOfAColumnIsLeftOut(_ generation: String, isSent: Bool) {
+    let style = SDK.traits(ofLayout: "azure-mobile-ios", generation: generation).style
+    let column = Column(name: "MS_NOTE", sourceColumn: "ZMS_NOTE", type: .text)
+    #expect(style.sends(column) == isSent)
+    // A name that the store spells is the app's.
+    #expect(style.sends(Column(name: "MS_NOTE", sourceColumn: "note", type: .text)))
+    let others = ["TEXT", "MS"].map { Column(name: $0, sourceColumn: "Z" + $0, type: .text) }
+    #expect(others.allSatisfy(style.sends))
+  }
+
   @Test func nullsAreSentElsewhere() {
     var row = [RawValue?](repeating: nil, count: Self.row.count)
     row[0] = Self.text("a1")
