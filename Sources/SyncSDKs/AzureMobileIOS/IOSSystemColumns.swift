@@ -32,7 +32,25 @@ enum IOSSystemColumns {
   }
 
   /// What the SDK's own columns are called and mean where a store has no model.
-  static func spelling(entity: String, column: String) -> KnownSpelling? { known[column] }
+  static func spelling(entity: String, column: String) -> KnownSpelling? {
+    IOSNames.systemEntities.contains(entity) ? bookkeeping[entity]?[column] : known[column]
+  }
+
+  /// The same of its own entities, of which the app's columns are not.
+  private static let bookkeeping = [
+    IOSNames.operations: spellings([
+      ("id", .integer64), ("itemId", .string), ("properties", .binary), ("table", .string),
+      ("tableKind", .integer16),
+    ]),
+    IOSNames.errors: spellings([
+      ("id", .string), ("operationId", .integer64), ("properties", .binary),
+      ("tableKind", .integer16),
+    ]),
+    IOSNames.configuration: spellings([
+      ("id", .string), ("key", .string), ("keyType", .integer64), ("table", .string),
+      ("value", .string),
+    ]),
+  ]
 
   private static let known: [String: KnownSpelling] = {
     var names: [(String, AttributeType)] = [("id", .string)]
@@ -42,9 +60,18 @@ enum IOSSystemColumns {
         (prefix + "updatedAt", .date), (prefix + "deleted", .boolean),
       ]
     }
-    let pairs = names.map { ("Z" + $0.0.uppercased(), KnownSpelling(name: $0.0, type: $0.1)) }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    return spellings(names)
   }()
+
+  /// Spellings by the columns of the attributes.
+  private static func spellings(
+    _ attributes: [(name: String, type: AttributeType)]
+  ) -> [String: KnownSpelling] {
+    let pairs = attributes.map { name, type in
+      ("Z" + name.uppercased(), KnownSpelling(name: name, type: type))
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
 
   private static func spellings(of name: String, _ generation: IOSGeneration) -> [String] {
     let old = IOSNames.oldPrefix + name

@@ -133,6 +133,41 @@ struct StoreWithoutModelTests {
     #expect(tables.map(\.rows) == [[["b"]], [["a"]]])
   }
 
+  @Test func entitiesOfTheSDKAreSpelledAsItsModelDoes() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
+          (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, 0), (4, 'T', 0, 0);
+        CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZKEYTYPE INTEGER, ZID VARCHAR, ZKEY VARCHAR, ZTABLE VARCHAR, ZVALUE VARCHAR);
+        CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER,
+          Z_OPT INTEGER, ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZID VARCHAR, ZPROPERTIES BLOB);
+        CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+        CREATE TABLE ZT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTABLE VARCHAR,
+          ZID VARCHAR);
+        """)
+    let entities = try #require(try store.reader().model).entities
+    let attributes = Dictionary(
+      uniqueKeysWithValues: entities.map { entity in
+        (entity.name, Set(entity.attributes.map { "\($0.name) \($0.type)" }))
+      })
+    #expect(
+      attributes == [
+        "MS_TableConfig": [
+          "keyType Integer 64", "id String", "key String", "table String", "value String",
+        ],
+        "MS_TableOperationErrors": [
+          "operationId Integer 64", "tableKind Integer 16", "id String", "properties Binary",
+        ],
+        "MS_TableOperations": [
+          "id Integer 64", "tableKind Integer 16", "itemId String", "table String",
+          "properties Binary",
+        ],
+        "T": ["TABLE String", "id String"],
+      ])
+  }
+
   @Test func taggedPayloadsOfTheQueueAreDecoded() throws {
     let store = try SQLStore(
       Self.bookkeeping + """
