@@ -79,6 +79,11 @@ struct IOSGenerationTests {
         ($0.oldTables, $0.newTables, $0.hasOldPayloads, $0.hasNewDomain) = (1, 1, true, true)
       }, generation: "2015", differences: ["unlike 2015: 1 item table with version, createdAt …"]),
     Hybrid(
+      testDescription: "as many tables of both, old payloads, rows of both",
+      traits: change(third) {
+        ($0.oldTables, $0.newTables, $0.hasOldPayloads, $0.hasRowsOfBoth) = (1, 1, true, true)
+      }, generation: "2016", differences: ["unlike 2016: 1 item table with ms_version …"]),
+    Hybrid(
       testDescription: "nothing at all", traits: IOSTraits(), generation: "2014", differences: []),
   ]
 
