@@ -28,6 +28,17 @@ package struct Table: Sendable, Equatable {
     columns.firstIndex { $0.role == role }
   }
 
+  /// The places of the columns in which other generations of an SDK keep what has a role, which count
+  /// where its own column is empty; `prefixes` are what they all put before its name.
+  package func fallbacks(of role: ColumnRole, prefixes: [String]) -> [Int] {
+    guard let own = index(of: role) else { return [] }
+    let names = prefixes.map { ExactText(folding: $0 + role.rawValue) }
+    return columns.indices.filter { place in
+      columns[place].role == .value && columns[place].type == columns[own].type
+        && names.contains(ExactText(folding: columns[place].sourceName))
+    }
+  }
+
   /// The place of the column that tells for each row to which table the reference at a place points;
   /// nil where all point to one.
   ///

@@ -44,6 +44,13 @@ package struct DeviceSDKs: Sendable {
     }
   }
 
+  /// What may stand before the names of system columns on any of the devices.
+  package var systemPrefixes: [String] {
+    traits.reduce(into: []) { prefixes, traits in
+      prefixes += traits.systemPrefixes.filter { !prefixes.contains($0) }
+    }
+  }
+
   /// The numbers of the devices of whose SDK something is true.
   package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     Set(places.filter { holds(traits[$0.value]) }.keys)

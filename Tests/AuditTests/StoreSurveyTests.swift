@@ -47,6 +47,94 @@ struct StoreSurveyTests {
     #expect(id.repeated == [.init(text: "a", rows: 2), .init(text: "A", rows: 3)])
   }
 
+  /// Where two generations of an SDK wrote to a file, rows have versions and times in either spelling;
+  /// the older generation knows nothing of the newer one's names, which may be the app's.
+  @Test(arguments: [
+    ("dotnet", "createdAt", "__", true), ("dotnet", "__createdAt", "__", false),
+    ("android", "createdat", "__", true), ("android", "__createdat", "__", false),
+    ("ios", "", "ms_", true),
+  ])
+  func versionsOfAnotherGenerationCount(
+    _ sdk: String, _ date: String, _ old: String, knowsBoth: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    _ = try Python.run(Self.hybrid, arguments: [path, sdk, date, old])
+    let opening = StoreOpening(temporaryFolder: folder.path(""), interruption: Self.interruption)
+    let reader = try opening.reader(forStoreAt: path)
+    let survey = try StoreSurvey(of: reader, queue: try reader.readQueue()) { _ in }
+    let table = try #require(survey.tables.first { $0.name.lowercased() == "todoitem" })
+    #expect(table.unexplainedIDs == (knowsBoth ? ["neither"] : ["new", "neither"]))
+    #expect(table.rowsWithVersion == (knowsBoth ? 4 : 2))
+    let attached = (1...6).filter { table.attachedWithVersion.contains($0) }
+    #expect(attached == (knowsBoth ? [4, 5] : [4]))
+    #expect(table.newestUpdate == (knowsBoth ? "2024-05-01" : "2023-05-01") + "T10:20:30.500Z")
+  }
+
+  /// Rows with a version of one spelling, of the other, of none, and the same that wait to be sent.
+  private static let hybrid = """
+    import sqlite3, sys
+    path, sdk, date, old = sys.argv[1:]
+    db = sqlite3.connect(path)
+    times = [1682936430.5, 1714558830.5]
+    sent = ['old-sent', 'new-sent', 'sent']
+    rows = [('old', 'v1', None, times[0], None), ('new', '', 'v2', None, times[1]),
+        ('neither', None, '', None, None), ('old-sent', 'v1', None, None, None),
+        ('new-sent', None, 'v2', None, None), ('sent', None, None, None, None)]
+    if sdk == 'ios':
+        db.executescript('''
+          CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, ZID VARCHAR);
+          CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, ZOPERATIONID INTEGER);
+          CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, ZID INTEGER,
+            ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+          CREATE TABLE ZTODOITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZID VARCHAR,
+            ZMS_VERSION VARCHAR, ZVERSION VARCHAR, ZMS_UPDATEDAT TIMESTAMP, ZUPDATEDAT TIMESTAMP);
+          CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
+            Z_MAX INTEGER);
+          CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR, Z_PLIST BLOB);
+          INSERT INTO Z_METADATA VALUES (1, 'X', NULL);
+          INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 3), (2, 'TodoItem', 0, 6);
+        ''')
+        cocoa = lambda time: time and time - 978307200
+        for key, row in enumerate(rows):
+            db.execute('INSERT INTO ZTODOITEM VALUES (?, 2, ?, ?, ?, ?, ?)',
+                (key + 1, *row[:3], *map(cocoa, row[3:])))
+        for key, item in enumerate(sent):
+            db.execute("INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, ?, 0, ?, 'TodoItem', ?)",
+                (key + 1, key + 1, item, b'{"type":0}'))
+    else:
+        isNet = sdk == 'dotnet'
+        if isNet:
+            db.executescript(f'''
+              CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
+                tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, {date} DATETIME,
+                sequence INTEGER, version INTEGER);
+              CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
+                operationVersion INTEGER, operationKind INTEGER, tableName TEXT,
+                tableKind INTEGER, item TEXT, rawResult TEXT);
+              CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+            ''')
+        else:
+            db.executescript(f'''
+              CREATE TABLE __operations (id TEXT PRIMARY KEY, kind REAL, tableName TEXT,
+                itemId TEXT, {date} TEXT, __queueloadedat TEXT, sequence REAL, state REAL);
+              CREATE TABLE __itembackups (id TEXT PRIMARY KEY);
+              CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
+            ''')
+        kind = 'DATETIME' if isNet else 'TEXT'
+        db.execute(f'CREATE TABLE todoitem (id TEXT PRIMARY KEY, {old}version TEXT, version TEXT,'
+            f' {old}updatedat {kind}, updatedat {kind})')
+        text = {None: None, times[0]: '2023-05-01T10:20:30.500Z',
+            times[1]: '2024-05-01T10:20:30.500Z'}
+        for row in rows:
+            when = row[3:] if isNet else [text[time] for time in row[3:]]
+            db.execute('INSERT INTO todoitem VALUES (?, ?, ?, ?, ?)', (*row[:3], *when))
+        for key, item in enumerate(sent):
+            db.execute('INSERT INTO __operations (id, kind, state, tableName, itemId, sequence)'
+                " VALUES (?, 0, 0, 'todoitem', ?, ?)", (str(key), item, key))
+    db.commit()
+    """
+
   /// More ids come twice than are compared at a time.
   @Test(arguments: [1, 2])
   func allIDsThatComeTwiceAreCounted(threads: Int) throws {

@@ -7,6 +7,8 @@ struct RowRules: Sendable {
   private let idless: Set<Int32>
   private let branches: Set<Int32>
   private let unmarked: Set<Int32>
+  /// What may stand before the names of system columns.
+  let systemPrefixes: [String]
 
   /// What the SDKs of a store's devices do otherwise than most.
   init(of source: SourceDescription) {
@@ -14,6 +16,7 @@ struct RowRules: Sendable {
     idless = sdks.numbers { !$0.hasIDsFromTheStart || $0.sendsBranches }
     branches = sdks.numbers(where: \.sendsBranches)
     unmarked = sdks.numbers { !$0.hasDeletionMarks }
+    systemPrefixes = sdks.systemPrefixes
   }
 
   /// Whether rows may have no id yet: an object that was never saved has only the name that its

@@ -12,6 +12,9 @@ struct TableSurvey {
   private let id: Int?
   private let version: Int?
   private let updatedAt: Int?
+  /// Where another generation of the SDK keeps versions and times, which count where there is none.
+  private let otherVersions: [Int]
+  private let otherTimes: [Int]
   private let deleted: Int?
   /// Where the number of a row's source is, in a store of several.
   private let source: Int?
@@ -36,6 +39,8 @@ struct TableSurvey {
     id = table.index(of: .id)
     version = table.index(of: .version)
     updatedAt = table.index(of: .updatedAt)
+    otherVersions = table.fallbacks(of: .version, prefixes: rules.systemPrefixes)
+    otherTimes = table.fallbacks(of: .updatedAt, prefixes: rules.systemPrefixes)
     deleted = table.index(of: .deleted)
     references = table.columns.indices.compactMap { column in
       guard table.columns[column].role == .reference else { return nil }
@@ -56,7 +61,8 @@ struct TableSurvey {
 
   var columns: Set<Int> {
     let roles = [id, version, updatedAt, deleted, source].compactMap(\.self)
-    return Set(roles + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
+    let others = otherVersions + otherTimes
+    return Set(roles + others + references.flatMap { [$0.column, $0.entityColumn ?? $0.column] })
   }
 
   /// Takes in the rows of a batch; `texts` gets those that are shown.
@@ -131,8 +137,7 @@ struct TableSurvey {
     of source: Int32
   ) {
     guard let version else { return }
-    let cell = cells[version]
-    if cell.kind != .null, !(cell.kind == .text && cell.range.isEmpty) {
+    if !cells[version].isEmpty || otherVersions.contains(where: { !cells[$0].isEmpty }) {
       if !rules.areOfBranches(source) { facts.rowsWithVersion += 1 }
       if operations.isWanted(key, isNamed: isNamed) {
         facts.attachedWithVersion.insert(key)
@@ -166,7 +171,9 @@ struct TableSurvey {
     {
       facts.deletedRows += 1
     }
-    guard let range = updatedAt.map({ cells[$0].range }) else { return }
+    guard let updatedAt else { return }
+    var range = cells[updatedAt].range
+    for other in otherTimes where range.isEmpty { range = cells[other].range }
     if isLater(arena.span.extracting(range), than: arena.span.extracting(newest)) { newest = range }
   }
 
@@ -192,6 +199,9 @@ extension RecordBatch {
 }
 
 extension Cell {
+  /// Whether there is no value, or an empty text.
+  fileprivate var isEmpty: Bool { kind == .null || kind == .text && range.isEmpty }
+
   /// The hash of an id, the same for all letter cases; nil where there is no id.
   func idHash(_ arena: [UInt8]) -> UInt64? {
     switch kind {

@@ -53,6 +53,9 @@ package struct SDKTraits: Sendable {
   package var staysOnDevice: @Sendable (_ sourceTable: String) -> Bool = { _ in false }
   /// Whether rows have versions by which a change may be made to depend on what the server has.
   package var hasVersions = true
+  /// What may stand before the names of its system columns, its own first; with the others another
+  /// generation wrote the same file.
+  package var systemPrefixes = [""]
   /// Whether rows always have ids; else those that no server has seen have none yet.
   package var hasIDsFromTheStart = true
   /// Whether rows carry the server's mark of deletion.

@@ -13,6 +13,8 @@ extension SDK {
     traits.style = SDKStyle(
       marksWholeReals: true, reservedPrefixes: isOld ? [AzureMobileAndroid.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
+    traits.systemPrefixes =
+      isOld ? [AzureMobileAndroid.oldPrefix] : ["", AzureMobileAndroid.oldPrefix]
     return traits
   } recognise: { tables, _ in
     AzureMobileAndroid.recognise(tables)
@@ -80,7 +82,7 @@ enum AzureMobileAndroid {
     let time = StoredTime(spelling: .iso)
     return ColumnRules(
       system: SystemColumn.all(time: time),
-      prefixes: generation == .d1 ? [oldPrefix] : ["", oldPrefix], time: time)
+      prefixes: SDK.azureMobileAndroid.traits(generation.rawValue).systemPrefixes, time: time)
   }
 
   /// The queue, whose numbers are stored as reals, or even as text.

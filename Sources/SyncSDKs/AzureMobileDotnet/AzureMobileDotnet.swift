@@ -16,6 +16,8 @@ extension SDK {
       fraction: .asNeeded, marksWholeReals: true,
       reservedPrefixes: isOld ? [AzureMobileDotnet.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
+    traits.systemPrefixes =
+      isOld ? [AzureMobileDotnet.oldPrefix] : ["", AzureMobileDotnet.oldPrefix]
     return traits
   } recognise: { tables, connection throws(SQLiteError) in
     try AzureMobileDotnet.recognise(tables, connection)
@@ -76,7 +78,7 @@ package enum AzureMobileDotnet {
     let time = StoredTime(unit: .seconds, spelling: .iso)
     return ColumnRules(
       declared: declaredTypes(time: .seconds), system: SystemColumn.all(time: time),
-      prefixes: generation == .b ? ["", oldPrefix] : [oldPrefix], time: time)
+      prefixes: SDK.azureMobileDotnet.traits(generation.rawValue).systemPrefixes, time: time)
   }
 
   /// What the declared types of generation a2 and later mean; earlier ones use fewer of them.

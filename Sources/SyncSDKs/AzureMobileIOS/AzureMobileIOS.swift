@@ -18,6 +18,7 @@ extension SDK {
         reservedPrefixes: isNew ? [] : [IOSNames.oldPrefix, IOSNames.oldWirePrefix])
       traits.keepsSeveralOperations = true
       traits.hasKindsInPayloads = true
+      traits.systemPrefixes = isNew ? ["", IOSNames.oldPrefix] : [IOSNames.oldPrefix, ""]
       return traits
     }, recognise: nil)
 }

@@ -74,8 +74,7 @@ enum IOSSystemColumns {
   }
 
   private static func spellings(of name: String, _ generation: IOSGeneration) -> [String] {
-    let old = IOSNames.oldPrefix + name
-    return generation == .g2 ? [name, old] : [old, name]
+    SDK.azureMobileIOS.traits(generation.rawValue).systemPrefixes.map { $0 + name }
   }
 
   private static func index(
