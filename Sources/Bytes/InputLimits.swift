@@ -12,12 +12,20 @@ package enum InputLimit: String, Sendable, CaseIterable {
   case memory = "max-memory"
   /// Seconds spent on one store.
   case seconds = "max-seconds"
+  /// Bytes of one file of an archive, unpacked.
+  case memberBytes = "max-member-bytes"
+  /// How many times its packed size a file of an archive has.
+  case ratio = "max-ratio"
+  /// Files of one archive.
+  case members = "max-members"
+  /// Archives and backups inside each other.
+  case nesting = "max-nesting"
 
   /// Whether it is a size in bytes, and not a count of something.
   package var isSize: Bool {
     switch self {
-    case .valueBytes, .pipe, .memory: true
-    case .depth, .columns, .seconds: false
+    case .valueBytes, .pipe, .memory, .memberBytes: true
+    case .depth, .columns, .seconds, .ratio, .members, .nesting: false
     }
   }
 
@@ -45,6 +53,14 @@ package struct InputLimits: Sendable, Equatable {
   package var memory: Int? = 4 << 30
   /// Seconds for one store; nil for no bound.
   package var seconds: Int?
+  /// Bytes of one file of an archive.
+  package var memberBytes = 16 << 30
+  /// Times its packed size that a large file of an archive may have.
+  package var ratio = 200
+  /// Files of one archive.
+  package var members = 1_000_000
+  /// Archives and backups inside each other, the outermost counted.
+  package var nesting = 4
   /// Threads that work at a time; nil for as many as there are processors.
   package var threads: Int?
 
@@ -56,6 +72,8 @@ package struct InputLimits: Sendable, Equatable {
 
   /// The most levels that a thread's stack is known to carry.
   package static let greatestDepth = 2048
+  /// The most archives inside each other, each of which takes some of the stack, too.
+  package static let greatestNesting = 64
 
   /// One of the limits; nil where it has no bound of its own.
   subscript(_ limit: InputLimit) -> Int? {
@@ -66,6 +84,10 @@ package struct InputLimits: Sendable, Equatable {
     case .pipe: pipe
     case .memory: memory
     case .seconds: seconds
+    case .memberBytes: memberBytes
+    case .ratio: ratio
+    case .members: members
+    case .nesting: nesting
     }
   }
 }

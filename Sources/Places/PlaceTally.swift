@@ -60,7 +60,7 @@ package struct PlaceSettings: Sendable {
   /// Whether of a store that is not to be had whole what is left is read.
   package var salvages = false
   /// How many containers may be one inside the other, the place itself counted.
-  var maxDepth = 4
+  let maxDepth = InputLimits.current.nesting
 
   /// Settings for a run.
   package init(temporaryFolder: String, interruption: Interruption) {

@@ -15,11 +15,7 @@ extension Shelf {
     else { return false }
     if isPlace, case .counted = kind, Self.endsAsZip(file) { kind = .zip }
     guard kind.isContainer else { return false }
-    guard depth <= settings.maxDepth else {
-      throw PlaceFailure(
-        .limit, "containers are nested more than \(settings.maxDepth) deep",
-        hint: "unpack the outer ones, and name the folder")
-    }
+    guard depth <= settings.maxDepth else { throw nestingExcess }
     let own = outer.map { Self.innerPath(name, in: $0.name) } ?? path
     guard let container = try container(kind, path, named: own, tally, isPlace: isPlace) else {
       return false
@@ -27,6 +23,12 @@ extension Shelf {
     defer { container.close() }
     try addContents(of: container, named: name, in: outer, depth: depth, tally)
     return true
+  }
+
+  private var nestingExcess: PlaceFailure {
+    PlaceFailure(
+      .limit, "containers are nested more than \(settings.maxDepth) deep",
+      hint: InputLimit.nesting.hint)
   }
 
   /// What a place inside of another one is called there.
@@ -245,11 +247,7 @@ extension Shelf {
     _ file: ContainedFile, _ sides: SideFiles, in holder: ShelvedStore.Holder, _ shown: String,
     depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
-    guard depth < settings.maxDepth else {
-      throw PlaceFailure(
-        .limit, "containers are nested more than \(settings.maxDepth) deep",
-        hint: "unpack the outer ones, and name the folder")
-    }
+    guard depth < settings.maxDepth else { throw nestingExcess }
     let path: String
     let beside = file.kind == .gzip ? sides.packed(beside: file) : []
     // Side files are found by their names, which those of bodies are not.
@@ -292,9 +290,7 @@ extension Shelf {
     _ bodies: any BackupBodies, _ name: String, _ folder: String, in holder: ShelvedStore.Holder?,
     depth: Int, _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    guard depth <= settings.maxDepth else {
-      throw PlaceFailure(.limit, "containers are nested more than \(settings.maxDepth) deep")
-    }
+    guard depth <= settings.maxDepth else { throw nestingExcess }
     let inner = PlaceTally(of: name)
     defer { tally.add(inner) }
     let backup = try BackupContainer(

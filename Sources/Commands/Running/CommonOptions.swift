@@ -180,6 +180,10 @@ enum CommonOptions {
     limit(.pipe, "BYTES", "take up to this much from standard input or a pipe", "64G"),
     limit(.memory, "BYTES", "stop when the run takes more memory", "4G"),
     limit(.seconds, "SECONDS", "stop when one store takes longer", "no bound"),
+    limit(.memberBytes, "BYTES", "unpack files of an archive of up to this size", "16G"),
+    limit(.ratio, "TIMES", "unpack files above 64M to this many times their packed size", "200"),
+    limit(.members, "NUMBER", "accept archives with this many files", "1000000"),
+    limit(.nesting, "LEVELS", "open this many archives inside each other, 64 at most", "4"),
   ]
 
   private static func limit(

@@ -31,6 +31,10 @@ extension InputLimits {
     pipe = try number(.pipe) ?? pipe
     memory = try number(.memory) ?? memory
     seconds = try number(.seconds)
+    memberBytes = try number(.memberBytes) ?? memberBytes
+    ratio = try number(.ratio) ?? ratio
+    members = try number(.members) ?? members
+    nesting = try number(.nesting, atMost: Self.greatestNesting) ?? nesting
     threads = try Self.threads(arguments)
   }
 

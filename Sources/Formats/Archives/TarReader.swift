@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads a tar archive of any of its forms from its first block to its last.
 package struct TarReader {
   private let stream: PackedStream
@@ -50,7 +52,7 @@ package struct TarReader {
   /// - Throws: what the stream throws, `.truncated` where the archive ends within a member,
   ///   `.checksum` where no header follows, `.invalid` and `.unsupported` for headers that cannot be
   ///   used, `.limit` for too many members.
-  package mutating func next(maxMembers: Int = 1_000_000) throws(FormatError) -> TarReader.Member? {
+  package mutating func next() throws(FormatError) -> TarReader.Member? {
     try skip(left + padding)
     (left, padding, sparse, piece, written) = (0, 0, nil, 0, 0)
     var names = LongNames()
@@ -61,8 +63,10 @@ package struct TarReader {
       padding = (TarHeader.size - header.size % TarHeader.size) % TarHeader.size
       if try take(header, into: &names) { continue }
       count += 1
-      guard count <= maxMembers else {
-        throw FormatError(.limit, at: offset, "the archive has more than \(maxMembers) members")
+      let most = InputLimits.current.members
+      guard count <= most else {
+        throw FormatError(
+          .limit, at: offset, "the archive has more than \(most) members", passing: .members)
       }
       return try member(header, names)
     }
@@ -112,9 +116,7 @@ package struct TarReader {
     let (plain, packed) = (
       stream.plainCount - memberStart.plain, stream.packedCount - memberStart.packed
     )
-    if let excess = limits.excess(plain: plain, packed: packed) {
-      throw FormatError(.limit, at: offset, excess)
-    }
+    if let excess = limits.excess(plain: plain, packed: packed, at: offset) { throw excess }
   }
 
   /// What is passed over takes no room, but time.
@@ -260,9 +262,7 @@ package struct TarReader {
     var failure = try beginSparse(header, names)
     // What a map of holes says costs nothing to write down, but its zeros are written out.
     let (size, stored) = sparse.map { ($0.size, $0.stored) } ?? (left, left)
-    if failure == nil, let excess = ExpansionLimits().excess(plain: size, packed: stored) {
-      failure = FormatError(.limit, at: offset, excess)
-    }
+    failure = failure ?? ExpansionLimits().excess(plain: size, packed: stored, at: offset)
     return TarReader.Member(path: path, kind: kind, size: size, failure: failure)
   }
 

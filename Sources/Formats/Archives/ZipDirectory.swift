@@ -15,10 +15,14 @@ package struct ZipDirectory: Sendable {
   ///
   /// - Throws: `.truncated` without an end record, `.invalid` where records contradict each other or
   ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
-  package init(_ file: PositionedFile, maxEntries: Int = 1_000_000) throws(FormatError) {
+  package init(
+    _ file: PositionedFile, maxEntries: Int = InputLimits.current.members
+  ) throws(FormatError) {
     let end = try ZipDirectory.End(file)
     guard end.count <= maxEntries else {
-      throw FormatError(.limit, at: end.offset, "the archive has more than \(maxEntries) entries")
+      throw FormatError(
+        .limit, at: end.offset, "the archive has more than \(maxEntries) entries",
+        passing: .members)
     }
     shift = end.offset - end.directorySize - end.directoryOffset
     guard shift >= 0 else {

@@ -81,8 +81,8 @@ package final class PackedStream {
     let count = buffer.count - before
     plainCount += count
     if stream == nil { packedCount += count }
-    if let excess = limits.excess(plain: plainCount, packed: packedCount) {
-      throw FormatError(.limit, at: packedCount, excess)
+    if let excess = limits.excess(plain: plainCount, packed: packedCount, at: packedCount) {
+      throw excess
     }
     return count
   }
@@ -167,13 +167,13 @@ package final class PackedStream {
 /// How far packed data may grow before it is taken for a bomb.
 package struct ExpansionLimits: Sendable {
   /// The most bytes that one member, or what is one stream, may have.
-  package var bytes = 16 << 30
+  var bytes = InputLimits.current.memberBytes
   /// How many times its packed size a large member may have.
-  var ratio = 200
+  var ratio = InputLimits.current.ratio
   /// Up to this size nobody asks for the ratio.
   var harmless = 64 << 20
 
-  /// The limits that honest archives stay under.
+  /// The limits that honest archives stay under, unless the run has others.
   package init() {}
 
   /// None, for what is passed over or has its limits elsewhere.
@@ -184,18 +184,23 @@ package struct ExpansionLimits: Sendable {
   }()
 
   /// Those of what is passed over, which only takes time.
-  static let passedOver: ExpansionLimits = {
+  static var passedOver: ExpansionLimits {
     var limits = ExpansionLimits()
     (limits.bytes, limits.harmless) = (.max, 1 << 30)
     return limits
-  }()
+  }
 
   /// What is too much about the sizes; nil where they may be.
-  func excess(plain: Int, packed: Int) -> String? {
-    if plain > bytes { return "the file unpacks to more than \(bytes) bytes" }
+  func excess(plain: Int, packed: Int, at offset: Int) -> FormatError? {
+    if plain > bytes {
+      return FormatError(
+        .limit, at: offset, "the file unpacks to more than \(bytes) bytes", passing: .memberBytes)
+    }
     let allowed = packed.multipliedReportingOverflow(by: ratio)
     guard plain > harmless, !allowed.overflow, plain > allowed.partialValue else { return nil }
-    return "the file unpacks to more than \(ratio) times its packed size"
+    return FormatError(
+      .limit, at: offset, "the file unpacks to more than \(ratio) times its packed size",
+      passing: .ratio)
   }
 }
 

@@ -51,6 +51,8 @@ struct LimitTests {
     ("max-seconds", "0.5", false), ("max-depth", "2049", false), ("max-columns", "0", false),
     ("max-seconds", "1K", false), ("max-depth", "1K", false), ("max-columns", "1K", false),
     ("max-memory", "1.5", true), ("max-pipe-bytes", "all", true), ("max-value-bytes", "-1", true),
+    ("max-member-bytes", "x", true), ("max-ratio", "0", false), ("max-members", "1K", false),
+    ("max-nesting", "65", false),
   ])
   func hintSaysWhatALimitTakes(option: String, value: String, isSize: Bool) async {
     let outcome = await rehome("inspect", "--\(option)=\(value)", Sample(name: "ios-2016").store())

@@ -61,7 +61,38 @@ struct LimitFlagTests {
         db.executemany("INSERT INTO a VALUES (?, 'x')", [(n,) for n in range(20_000)])
         db.commit()
         """),
+    Excess(
+      name: "a file of a ZIP archive", file: "a.zip", flag: "--max-member-bytes", refused: "64K",
+      accepted: "1M", script: packed(rows: "[('x' * 99_999,)]")),
+    Excess(
+      name: "a file of a ZIP archive", file: "a.zip", flag: "--max-ratio", refused: "200",
+      accepted: "2000", script: packed(rows: "[('x' * (70 << 20),)]")),
+    Excess(
+      name: "a ZIP archive", file: "a.zip", flag: "--max-members", refused: "2", accepted: "3",
+      script: packed(rows: "[]") + "; archive.writestr('a', ''); archive.writestr('b', '')"),
+    Excess(
+      name: "a ZIP archive", file: "a.zip", flag: "--max-nesting", refused: "1", accepted: "2",
+      script: packed(rows: "[]") + "\n" + """
+        archive.close()
+        inner = open(path, 'rb').read()
+        archive = zipfile.ZipFile(path, 'w')
+        archive.writestr('inner.zip', inner)
+        """),
   ]
+
+  /// Statements that make `archive`, a ZIP with a database of some rows.
+  private static func packed(rows: String) -> String {
+    """
+    import atexit, sqlite3, zipfile
+    atexit.register(lambda: archive.close())
+    db = sqlite3.connect(path + '.db')
+    db.execute('CREATE TABLE a (t TEXT)')
+    db.executemany('INSERT INTO a VALUES (?)', \(rows))
+    db.commit()
+    archive = zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED)
+    archive.write(path + '.db', 'q.db')
+    """
+  }
 
   @Test(arguments: excesses)
   func excessIsToldAsALimitAndCanBeAllowed(_ excess: Excess) async throws {
