@@ -43,7 +43,9 @@ extension Shelf {
     defer { copy.folder.charge(budget) }
     try copy.take(file, of: container, salvaging: settings.salvages)
     for side in sides { try copy.take(side, of: container) }
-    return StoreOnDisk(path: copy.path, folder: copy.folder, findings: copy.findings)
+    return StoreOnDisk(
+      path: copy.path, folder: copy.folder, findings: copy.findings,
+      fileName: String(SideFiles.name(of: file.path)))
   }
 
   private func copy(
