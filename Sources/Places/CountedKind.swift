@@ -20,6 +20,8 @@ package struct CountedKind: Hashable, Sendable {
   static let appPackage = CountedKind("Android app", "Android apps")
   static let link = CountedKind("link", "links")
   static let specialFile = CountedKind("special file", "special files")
+  static let keyValueRecord = CountedKind(
+    "file of key-value records", "files of key-value records")
   static let unknownMember = CountedKind("member of an unknown type", "members of unknown types")
   static let replacedFile = CountedKind(
     "file that a later one replaces", "files that later ones replace")

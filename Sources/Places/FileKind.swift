@@ -113,7 +113,7 @@ enum FileKind: Equatable {
 
   private static let signatures: [(start: [UInt8], kind: FileKind)] = [
     (Array("SQLite format 3\0".utf8), .database),
-    (AndroidBackup.mark, .androidBackup),
+    (AndroidBackup.mark, .androidBackup), (AndroidBackup.changedMark, .androidBackup),
     (Array("TWRP\0\0\0\0twstreamheader".utf8), .foreign("a stream of TWRP")),
     ([0x50, 0x4B, 3, 4], .zip), ([0x50, 0x4B, 5, 6], .zip),
     ([0x1F, 0x8B, 8], .gzip),

@@ -29,17 +29,15 @@ final class TarContainer: Container {
       try list(into: &listing, tally)
     } catch {
       var failure = PlaceFailure(error)
-      if failure.kind == .damaged, hasChangedLineEnds { failure = failure.hinting(Self.pullAgain) }
+      if failure.kind == .damaged, hasChangedLineEnds {
+        failure = failure.hinting(AndroidBackup.pullAgain)
+      }
       guard !listing.isEmpty else { throw failure }
       tally.tell(failure)
     }
     files = listing.files(tally)
     tally.keepInteresting(&files)
   }
-
-  private static let pullAgain =
-    "a terminal has put a carriage return before each line feed: pull it again, with 'adb exec-out' "
-    + "in place of 'adb shell'"
 
   /// Whether every line feed has a carriage return before it, as in what came through a terminal.
   private var hasChangedLineEnds: Bool {
@@ -80,6 +78,7 @@ final class TarContainer: Container {
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)
       case .file where isBookkeeping(member.path): continue
+      case .file where isKeyValueRecord(member.path): tally.count(.keyValueRecord)
       case .file: listing.add(try file(member, &reader))
       }
     }
@@ -89,6 +88,13 @@ final class TarContainer: Container {
   /// Whether a file describes a package, and is none of its own.
   private func isBookkeeping(_ path: String) -> Bool {
     word == "android-backup" && ["_manifest", "_meta"].contains(SideFiles.name(of: path))
+  }
+
+  /// Whether a file holds key-value records of a package, in which whatever begins as a store is the
+  /// app's own copy of something, and no file of it.
+  private func isKeyValueRecord(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return word == "android-backup" && parts.count > 3 && parts[0] == "apps" && parts[2] == "k"
   }
 
   private static func path(_ name: String) -> String {

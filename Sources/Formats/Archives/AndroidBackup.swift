@@ -16,12 +16,24 @@ package struct AndroidBackup: Sendable {
   /// What such a file begins with.
   package static let mark = Array("ANDROID BACKUP\n".utf8)
 
+  /// What it begins with where it came through a terminal.
+  package static let changedMark = Array("ANDROID BACKUP\r\n".utf8)
+  /// What to try with what came through a terminal.
+  package static let pullAgain =
+    "a terminal has put a carriage return before each line feed: pull it again, with 'adb exec-out' "
+    + "in place of 'adb shell'"
+
   /// Reads the header of a backup.
   ///
   /// - Throws: `.unsupported` for versions and forms that are not known, `.truncated` and `.invalid`
   ///   for headers that are none.
   package init(_ file: PositionedFile) throws(FormatError) {
     let head = try ZipRecords.bytes(of: file, at: 0, count: min(file.size, 10 << 10))
+    guard !head.starts(with: Self.changedMark) else {
+      throw FormatError(
+        .invalid, at: Self.mark.count - 1, "the backup's lines have other ends than they should",
+        advice: Self.pullAgain)
+    }
     var start = Self.mark.count
     func line() throws(FormatError) -> String {
       guard let end = head[min(start, head.count)...].prefix(1 << 10).firstIndex(of: 0x0A) else {

@@ -98,8 +98,14 @@ struct ArchivePartsTests {
       with open('a.tar', 'rb') as file: data = file.read()
       with open('crlf.tar', 'wb') as file: file.write(data.replace(b'\\n', b'\\r\\n'))
       with open('cut.tar', 'wb') as file: file.write(data[:12000])
+      for form, rest in [('0', data), ('1', zlib.compress(data))]:
+          android = f'ANDROID BACKUP\\n5\\n{form}\\nnone\\n'.encode() + rest
+          with open(f'crlf{form}.ab', 'wb') as file: file.write(android.replace(b'\\n', b'\\r\\n'))
       """)
-    #expect(try await error(of: "crlf.tar")["hint"]?.contains("adb exec-out") == true)
+    for name in ["crlf.tar", "crlf0.ab", "crlf1.ab"] {
+      let error = try await error(of: name)
+      #expect(error["hint"]?.contains("adb exec-out") == true, "\(error)")
+    }
     #expect(try await error(of: "cut.tar")["hint"]?.contains("adb") == false)
   }
 

@@ -458,6 +458,23 @@ struct OddContainersTests {
     #expect(try await find("a.zip").stores == ["!old": "unsupported"])
   }
 
+  @Test func keyValueRecordsOfAndroidAreNoStores() async throws {
+    try make(
+      """
+      tar('a.tar', [('apps/p/k/q.data', whole(2)), ('apps/p/db/q.db', whole(1)),
+                    ('apps/p/f/k/r.db', whole(3))])
+      with open('a.tar', 'rb') as file: data = file.read()
+      for name, packing, rest in [('packed', b'1', zlib.compress(data)), ('plain', b'0', data)]:
+          with open(name + '.ab', 'wb') as file:
+              file.write(b'ANDROID BACKUP\\n5\\n' + packing + b'\\nnone\\n' + rest)
+      """)
+    for name in ["packed.ab", "plain.ab"] {
+      let found = try await find(name)
+      #expect(found.stores == ["!apps/p/db/q.db": "1", "!apps/p/f/k/r.db": "3"])
+      #expect(found.told.contains("not stores: 1 file of key-value records\n"), "\(found.told)")
+    }
+  }
+
   @Test func androidBackupsAreToldAsTheyAre() async throws {
     try make(
       """
