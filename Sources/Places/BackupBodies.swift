@@ -23,10 +23,9 @@ struct FolderBodies: BackupBodies {
 
   /// The body, in the subfolder of its first two digits or in the folder itself; no link.
   func diskPath(of fileID: String) -> String? {
-    let nested = nestedPath(of: fileID)
-    if Paths.isPlainFile(nested) { return nested }
-    let flat = Paths.join(root, fileID)
-    return Paths.isPlainFile(flat) ? flat : nil
+    BackupFolder.spellings(of: fileID).lazy.flatMap { name in
+      [nestedPath(of: name), Paths.join(root, name)]
+    }.first(where: Paths.isPlainFile)
   }
 
   private func nestedPath(of fileID: String) -> String {
@@ -104,11 +103,13 @@ final class ArchivedBodies: BackupBodies {
       let name = String(Substring(file.path.utf8.dropFirst(prefix.utf8.count)))
       files[ExactText(name)] = file
     }
-    isSnapshot = files.keys.contains { $0.wrappedValue.hasPrefix("Snapshot/") }
+    isSnapshot = files.keys.contains { $0.wrappedValue.hasPrefix(BackupFolder.snapshot + "/") }
   }
 
   private func body(_ fileID: String) -> ContainedFile? {
-    files[ExactText("\(fileID.prefix(2))/\(fileID)")] ?? files[ExactText(fileID)]
+    BackupFolder.spellings(of: fileID).lazy.flatMap { name in
+      ["\(name.prefix(2))/\(name)", name]
+    }.compactMap { [files] in files[ExactText($0)] }.first
   }
 
   func look(at fileID: String) -> (kind: FileKind, size: Int)? {
@@ -133,7 +134,7 @@ final class ArchivedBodies: BackupBodies {
   }
 
   func has(_ name: String) -> Bool {
-    name == "Snapshot" ? isSnapshot : files[ExactText(name)] != nil
+    name == BackupFolder.snapshot ? isSnapshot : files[ExactText(name)] != nil
   }
 
   var count: Int {

@@ -27,10 +27,8 @@ final class BackupContainer: Container {
     device = lists.device
     lists.remarks.forEach(tally.note)
     let state = lists.state.flatMap { $0 == "finished" ? nil : $0 }
-    if bodies.has("Snapshot") || state != nil {
-      tally.note(
-        "the backup is incomplete (\(state ?? "a transfer broke off")); make it again "
-          + "if the device is at hand")
+    if bodies.has(BackupFolder.snapshot) || state != nil {
+      tally.note(BackupFolder.remarkOfIncomplete(state))
     }
     if let path = try bodies.ownFile(BackupFolder.database) {
       _ = try bodies.ownFile(BackupFolder.database + "-wal")
@@ -121,9 +119,10 @@ final class BackupContainer: Container {
       guard count <= 10_000_000 else {
         throw PlaceFailure(.limit, "the backup lists more than 10000000 files")
       }
-      let id = statement.text(at: 0) ?? ""
+      let id = (statement.text(at: 0) ?? "").lowercased()
       guard BackupFolder.isFileID(id[...]) else {
-        tally.count(.numberlessFile)
+        takeNumberless(
+          Self.name(domain: statement.bytes(at: 1), path: statement.bytes(at: 2)), tally)
         continue
       }
       take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
@@ -206,14 +205,28 @@ final class BackupContainer: Container {
 
   /// Tells of a store whose body is not there; other files are counted.
   private func takeMissing(_ id: String, _ name: String, _ tally: PlaceTally, size: Int?) {
-    guard size != 0, SideFiles.mayBelongToStore(name) || Self.isCalledLikeStore(name) else {
-      return tally.count(.missingFile)
-    }
+    guard size != 0, Self.mayBeOfStore(name) else { return tally.count(.missingFile) }
     append(
       id, name, size: size,
       PlaceFailure(
         .fileMissing, "the backup lists \(name), but its file \(id) is missing",
         hint: "copy the backup again, with everything in it"))
+  }
+
+  /// Tells of a store whose body nobody can find, since the list has no number for it; other files are
+  /// counted.
+  private func takeNumberless(_ name: String, _ tally: PlaceTally) {
+    guard Self.mayBeOfStore(name) else { return tally.count(.numberlessFile) }
+    append(
+      "", name, size: nil,
+      PlaceFailure(
+        .fileMissing,
+        "the backup lists \(name) without a proper number, so that its file is not found",
+        hint: "copy the backup again, with everything in it"))
+  }
+
+  private static func mayBeOfStore(_ name: String) -> Bool {
+    SideFiles.mayBelongToStore(name) || isCalledLikeStore(name)
   }
 
   /// Nothing but its name is left of a missing file.

@@ -15,9 +15,13 @@ enum BackupFolder {
 
   /// Whether a file of this name is or may be a part of a backup.
   static func isPart(_ name: Substring) -> Bool {
-    isFileID(name) || name == database || name == records || name.hasPrefix("Manifest.db-")
+    name.utf8.count == 40 && isFileID(name.lowercased()[...]) || name == database || name == records
+      || name.hasPrefix("Manifest.db-")
       || lists.contains { $0 == name } || oldEndings.contains(where: name.hasSuffix)
   }
+
+  /// How a body may be called: with the digits of its file's number, which some tools write large.
+  static func spellings(of fileID: String) -> [String] { [fileID, fileID.uppercased()] }
 
   /// Whether a name is that of a body: 40 lower-case hexadecimal digits.
   static func isFileID(_ name: Substring) -> Bool {
@@ -36,6 +40,22 @@ enum BackupFolder {
     guard names.contains(database) else { return false }
     return lists.contains(where: names.contains)
       || names.contains { isSubfolder($0) && holdsBodies($0) }
+  }
+
+  /// Where the device puts all files until the transfer is at its end.
+  static let snapshot = "Snapshot"
+
+  /// Whether a folder holds what is left of a transfer that broke off before a list of files was in its
+  /// place, by the names in it and in its `Snapshot`.
+  static func isUnfinished(_ names: Set<String>, inSnapshot: () -> Set<String>) -> Bool {
+    guard names.contains(snapshot), lists.contains(where: names.contains) else { return false }
+    return ([database] + lists).contains(where: inSnapshot().contains)
+  }
+
+  /// What to say of a backup that is not whole, with the state that it tells.
+  static func remarkOfIncomplete(_ state: String?) -> String {
+    "the backup is incomplete (\(state ?? "a transfer broke off")); make it again "
+      + "if the device is at hand"
   }
 
   /// Whether a name is that of a folder for bodies.

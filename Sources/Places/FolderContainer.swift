@@ -49,12 +49,13 @@ final class FolderContainer: Container {
     }
     guard !takeBackup(folder, Set(names)) else { return }
     if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
+    let isUnfinished = takeUnfinishedBackup(folder, Set(names), tally)
     let isPart = takeWhole(folder, Set(names))
     if let engine = ForeignEngine(Set(names)) {
       tally.count(engine.databases)
       if engine.isRare { failures.append((folder, engine.failure)) }
     }
-    for name in names {
+    for name in names where !isUnfinished || name != BackupFolder.snapshot {
       let path = folder.isEmpty ? name : folder + "/" + name
       switch Paths.kind(of: full(path)) {
       case .folder:
@@ -108,6 +109,22 @@ final class FolderContainer: Container {
     } else {
       return false
     }
+    return true
+  }
+
+  /// Tells of a transfer that broke off, of which nothing in `Snapshot` counts; false where none is.
+  private func takeUnfinishedBackup(
+    _ folder: String, _ names: Set<String>, _ tally: PlaceTally
+  ) -> Bool {
+    let isUnfinished = BackupFolder.isUnfinished(names) {
+      // What may not be entered is reported when it is walked through.
+      let snapshot = Paths.join(full(folder), BackupFolder.snapshot)
+      return Set((try? fileNames(inFolder: snapshot, limit: 10_000_000)) ?? [])
+    }
+    guard isUnfinished else { return false }
+    let inner = PlaceTally(of: full(folder))
+    inner.note(BackupFolder.remarkOfIncomplete(nil))
+    tally.add(inner)
     return true
   }
 

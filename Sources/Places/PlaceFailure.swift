@@ -53,6 +53,13 @@ package struct PlaceFailure: Error, Sendable, Equatable {
     self.init(.unreadable, own.kind, own.description, hint: own.hint)
   }
 
+  /// That what was named inside of a container is not there.
+  static func noSuchPart(of container: String) -> PlaceFailure {
+    PlaceFailure(
+      .fileMissing, .missing, "there is no such store in \(container)",
+      hint: "see what is there: rehome find \(quotedForShell(container))")
+  }
+
   /// Why a part of a place, which a person knows by some words, cannot be read.
   init(_ error: some Failure, reading part: String) {
     self.init(.unreadable, error.kind, "\(part): \(error.message)", hint: error.hint)
@@ -93,9 +100,8 @@ extension PlaceFailure.Code {
   fileprivate var kind: FailureKind {
     switch self {
     case .encrypted, .unsupported: .unsupported
-    case .damaged, .truncated, .checksum, .overlap: .damaged
+    case .damaged, .truncated, .checksum, .overlap, .fileMissing: .damaged
     case .limit: .limit
-    case .fileMissing: .missing
     case .unreadable: .inputOutput
     }
   }

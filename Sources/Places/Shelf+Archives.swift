@@ -113,10 +113,16 @@ extension Shelf {
     var parts: [ContainedPart] = []
     var rest = container.files
     if !(container is BackupContainer) {
-      for (prefix, isTooOld) in Self.backupFolders(in: container.files) {
+      for (prefix, form) in Self.backupFolders(in: container.files) {
         rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
-        parts.append(
-          backup(below: prefix, isTooOld: isTooOld, in: holder, depth: depth, tally))
+        if case .unfinished = form {
+          let folder = String(SideFiles.folder(of: String(prefix.dropLast())))
+          let inner = PlaceTally(of: holder.name(of: folder))
+          inner.note(BackupFolder.remarkOfIncomplete(nil))
+          tally.add(inner)
+        } else {
+          parts.append(backup(below: prefix, form, in: holder, depth: depth, tally))
+        }
       }
     }
     let paths = Set(rest.map { ExactText($0.path) })
@@ -134,12 +140,12 @@ extension Shelf {
 
   /// The backup in a folder of an archive.
   private func backup(
-    below prefix: String, isTooOld: Bool, in holder: ShelvedStore.Holder, depth: Int,
+    below prefix: String, _ form: FormOfBackup, in holder: ShelvedStore.Holder, depth: Int,
     _ tally: PlaceTally
   ) -> ContainedPart {
     let folder = String(prefix.dropLast())
     return ContainedPart(folder, isContainer: true) { [self] () throws(PlaceFailure) in
-      if isTooOld { throw BackupFolder.tooOld }
+      if form == .tooOld { throw BackupFolder.tooOld }
       let bodies = try ArchivedBodies(
         holder.container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
       try addBackup(
@@ -299,10 +305,18 @@ extension Shelf {
     tellFailures(of: name, in: holder, inner)
   }
 
-  /// The folders of backups in an archive, each with a slash at its end.
+  private enum FormOfBackup {
+    case known
+    /// That of iOS 3.
+    case tooOld
+    /// A `Snapshot` is there without the backup that it should become.
+    case unfinished
+  }
+
+  /// The folders of backups in an archive, each with a slash at its end, and none inside of another.
   private static func backupFolders(
     in files: [ContainedFile]
-  ) -> [(prefix: String, isTooOld: Bool)] {
+  ) -> [(prefix: String, form: FormOfBackup)] {
     var names: [ExactText: Set<String>] = [:]
     var records: Set<ExactText> = []
     for file in files where BackupFolder.isPart(SideFiles.name(of: file.path)) {
@@ -320,16 +334,36 @@ extension Shelf {
       let parent = ExactText(SideFiles.folder(of: folder))
       names[parent]?.insert(String(SideFiles.name(of: folder)))
     }
-    return names.keys.sorted().compactMap { folder in
-      let own = names[folder] ?? []
-      let isBackup = BackupFolder.isBackup(own) {
-        records.contains(folder)
-      } holdsBodies: { _ in
-        true
-      }
-      guard isBackup || BackupFolder.isTooOld(own) else { return nil }
-      return (folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/", !isBackup)
+    var found: [(prefix: String, form: FormOfBackup)] = []
+    for folder in names.keys.sorted() {
+      let prefix = folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/"
+      guard let form = form(ofBackupIn: folder, names, hasRecords: records.contains(folder)),
+        // A whole backup takes all that is below it, and counts nothing of its `Snapshot`.
+        !found.contains(where: { prefix.utf8.starts(with: $0.prefix.utf8) })
+      else { continue }
+      found.append((prefix, form))
     }
+    return found
+  }
+
+  /// The form of the backup in a folder; nil where none is.
+  private static func form(
+    ofBackupIn folder: ExactText, _ names: [ExactText: Set<String>], hasRecords: Bool
+  ) -> FormOfBackup? {
+    let own = names[folder] ?? []
+    let parent = names[ExactText(SideFiles.folder(of: folder.wrappedValue))] ?? []
+    if SideFiles.name(of: folder.wrappedValue) == BackupFolder.snapshot,
+      BackupFolder.isUnfinished(parent.union([BackupFolder.snapshot]), inSnapshot: { own })
+    {
+      return .unfinished
+    }
+    let isBackup = BackupFolder.isBackup(own) {
+      hasRecords
+    } holdsBodies: { _ in
+      true
+    }
+    if isBackup { return .known }
+    return BackupFolder.isTooOld(own) ? .tooOld : nil
   }
 
   private final class EmptyContainer: Container {

@@ -133,10 +133,7 @@ package final class Shelf {
       stores += found + Self.failures(of: outer, in: nil, listing.tally)
       return true
     }
-    throw listing.tally.failures.first
-      ?? PlaceFailure(
-        .fileMissing, "there is no such store in \(outer)",
-        hint: "see what is there: rehome find \(quotedForShell(outer))")
+    throw listing.tally.failures.first ?? .noSuchPart(of: outer)
   }
 
   /// All that is in a container; nil where a path is none.

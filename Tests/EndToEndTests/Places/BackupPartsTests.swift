@@ -222,6 +222,94 @@ struct BackupPartsTests {
     #expect(found.told.contains("1 file that is listed but missing"), "\(found.told)")
   }
 
+  @Test func backupThatLacksItsOnlyStoreIsDamaged() async throws {
+    try folder.makePlaces("backup('phone', [('q.db', None)])")
+    for command in ["find", "inspect", "hash"] {
+      #expect(await rehome(command, folder.path("phone")).code == 65, "\(command)")
+    }
+    #expect(await rehome("hash", folder.path("phone!AppDomain-a/q.db")).code == 65)
+    #expect(await rehome("hash", folder.path("phone!AppDomain-a/none.db")).code == 66)
+  }
+
+  @Test func numbersInCapitalsNameTheSameBodies() async throws {
+    try folder.makePlaces(
+      """
+      main, log = base(3)
+      for name in ['listed', 'both']:
+          backup(name, [('q.db', main), ('q.db-wal', log)])
+          store = sqlite3.connect(name + '/Manifest.db')
+          store.execute('UPDATE Files SET fileID = upper(fileID)')
+          store.commit()
+          store.close()
+      for at, _, names in list(os.walk('both')):
+          for name in names:
+              if len(name) == 40:
+                  os.makedirs('both/' + name[:2].upper(), exist_ok=True)
+                  os.rename(f'{at}/{name}', f'both/{name[:2]}/{name}'.upper().replace('BOTH', 'both'))
+      for name in ['listed', 'both']: shutil.make_archive(name, 'zip', name)
+      """)
+    for place in ["listed", "both", "listed.zip", "both.zip"] {
+      let found = try await folder.foundStores(in: place)
+      #expect(Array(found.stores.values) == ["3"], "\(place): \(found)")
+    }
+  }
+
+  @Test func storeWithoutAProperNumberIsToldByItsName() async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [('q.db', whole(1)), ('r.db', whole(1)), ('r.db-wal', b'log'),
+                       ('s.db', whole(2)), ('t.txt', b'text')])
+      store = sqlite3.connect('phone/Manifest.db')
+      for path, number in [('q.db', '../q'), ('r.db-wal', ''), ('t.txt', None)]:
+          store.execute('UPDATE Files SET fileID = ? WHERE relativePath = ?', (number, path))
+      store.commit()
+      """)
+    let found = try await folder.foundStores(in: "phone")
+    #expect(
+      found.stores == [
+        "!AppDomain-a/q.db": "file-missing", "!AppDomain-a/r.db": "1", "!AppDomain-a/s.db": "2",
+      ])
+    #expect(found.told.contains("1 file without a proper number"), "\(found.told)")
+    let outcome = await rehome("inspect", folder.path("phone"))
+    #expect(outcome.code == 2 && outcome.text.contains("wal-missing"), "\(outcome.text)")
+    #expect((outcome.text + outcome.error).contains("q.db without a proper number"))
+    #expect(await rehome("inspect", "--salvage", folder.path("phone!AppDomain-a/q.db")).code == 65)
+  }
+
+  /// What is in `Snapshot` has not come to its place.
+  @Test func transferThatBrokeOffEarlyIsIncomplete() async throws {
+    try folder.makePlaces(
+      """
+      os.makedirs('first')
+      backup('first/Snapshot', [('q.db', whole(1))], state='uploading')
+      shutil.copy('first/Snapshot/Info.plist', 'first/Info.plist')
+      backup('moving', [('q.db', whole(2))], state='moving')
+      os.makedirs('moving/Snapshot')
+      os.rename('moving/Manifest.db', 'moving/Snapshot/Manifest.db')
+      backup('second', [('q.db', whole(3))])
+      shutil.copytree('first/Snapshot', 'second/Snapshot')
+      for name in ['first', 'moving', 'second']: shutil.make_archive(name, 'zip', name)
+      os.makedirs('all')
+      for name in ['first', 'moving', 'second']: shutil.copytree(name, 'all/' + name)
+      shutil.make_archive('all', 'zip', 'all')
+      """)
+    for (name, rows) in [("first", []), ("moving", ["2"]), ("second", ["3"])] {
+      for place in [name, name + ".zip"] {
+        let found = try await folder.foundStores(in: place)
+        #expect(Array(found.stores.values) == rows, "\(place): \(found)")
+        let told = found.told.components(separatedBy: "PLACE: the backup is incomplete").count - 1
+        #expect(told == 1, "\(place): \(found.told)")
+      }
+    }
+    for (place, mark) in [("all", "/"), ("all.zip", "!")] {
+      let found = try await folder.foundStores(in: place)
+      #expect(found.stores.values.sorted() == ["2", "3"], "\(place): \(found)")
+      for name in ["first", "moving", "second"] {
+        #expect(found.told.contains("PLACE\(mark)\(name): the backup is incomplete"))
+      }
+    }
+  }
+
   // MARK: What may not be read
 
   private func setMode(_ mode: Int, of name: String) throws {
