@@ -53,7 +53,7 @@ package struct TarReader {
   ///   `.checksum` where no header follows, `.invalid` and `.unsupported` for headers that cannot be
   ///   used, `.limit` for too many members.
   package mutating func next() throws(FormatError) -> TarReader.Member? {
-    try skip(left + padding)
+    try skip(left, padding: padding)
     (left, padding, sparse, piece, written) = (0, 0, nil, 0, 0)
     var names = LongNames()
     while let header = try nextHeader() {
@@ -70,6 +70,7 @@ package struct TarReader {
       }
       return try member(header, names)
     }
+    guard !names.expectsMember else { throw endsEarly }
     return nil
   }
 
@@ -131,6 +132,8 @@ package struct TarReader {
     var records: [String: [UInt8]] = [:]
     /// Whether nothing was said yet, so that the next header is the first of its member.
     var isEmpty = true
+    /// Whether something was said of one member, which must follow.
+    var expectsMember: Bool { path != nil || link != nil || !records.isEmpty }
   }
 
   /// The next header; nil where the archive ends.
@@ -203,9 +206,12 @@ package struct TarReader {
     case UInt8(ascii: "K"):
       names.link = Array(try takeExtension().prefix { $0 != 0 })
     case UInt8(ascii: "x"):
-      for (key, value) in try paxRecords(try takeExtension()) { names.records[key] = value }
+      for (key, value) in try paxRecords(try takeExtension()) {
+        // An empty value takes back what was said before, so that the header counts.
+        names.records[key] = value.isEmpty ? nil : value
+      }
     case UInt8(ascii: "g"), UInt8(ascii: "V"), UInt8(ascii: "N"):
-      try skip(left + padding)
+      try skip(left, padding: padding)
     case UInt8(ascii: "M"):
       throw FormatError(.unsupported, at: offset, "the archive goes on from another volume")
     default:
@@ -222,7 +228,7 @@ package struct TarReader {
     }
     var bytes: [UInt8] = []
     while left > 0 { _ = try readStored(into: &bytes, atMost: left) }
-    try skip(padding)
+    try skip(0, padding: padding)
     return bytes
   }
 
@@ -311,9 +317,7 @@ package struct TarReader {
     var isSound = map.takePairs(header.block, at: 386, count: 4)
     var goesOn = header.block[482] != 0
     while goesOn {
-      guard try peek(TarHeader.size) else {
-        throw FormatError(.truncated, at: offset, "the archive ends early")
-      }
+      guard try peek(TarHeader.size) else { throw endsEarly }
       let block = Array(buffer[place..<place + TarHeader.size])
       place += TarHeader.size
       isSound = isSound && map.takePairs(block, at: 0, count: 21)
@@ -337,7 +341,7 @@ package struct TarReader {
     }
     let rest = (TarHeader.size - (before - left) % TarHeader.size) % TarHeader.size
     guard rest <= left else { return nil }
-    try skip(rest)
+    try skip(rest, padding: 0)
     left -= rest
     return map
   }
@@ -361,9 +365,7 @@ package struct TarReader {
     while buffer.count - place < count {
       compact()
       guard try stream.read(into: &buffer) > 0 else {
-        guard buffer.count == place || hasEnd else {
-          throw FormatError(.truncated, at: offset, "the archive ends early")
-        }
+        guard buffer.count == place || hasEnd else { throw endsEarly }
         return false
       }
     }
@@ -372,9 +374,11 @@ package struct TarReader {
 
   /// Makes sure that some bytes are there.
   private mutating func fill(_ count: Int) throws(FormatError) {
-    guard try peek(count) else {
-      throw FormatError(.truncated, at: offset, "the archive ends early")
-    }
+    guard try peek(count) else { throw endsEarly }
+  }
+
+  private var endsEarly: FormatError {
+    FormatError(.truncated, at: offset, "the archive ends early")
   }
 
   private mutating func compact() {
@@ -382,19 +386,26 @@ package struct TarReader {
     place = 0
   }
 
-  private mutating func skip(_ count: Int) throws(FormatError) {
-    let step = min(count, buffer.count - place)
-    place += step
-    var rest = count - step
-    while rest > 0 {
+  /// Passes over data and its padding.
+  ///
+  /// Some archives lack the padding of their last member, but then all of it.
+  private mutating func skip(_ count: Int, padding: Int) throws(FormatError) {
+    guard try passOver(count) == count else { throw endsEarly }
+    guard try [0, padding].contains(passOver(padding)) else { throw endsEarly }
+  }
+
+  /// Passes over bytes, and returns how many were there.
+  private mutating func passOver(_ count: Int) throws(FormatError) -> Int {
+    var passed = min(count, buffer.count - place)
+    place += passed
+    while passed < count {
       try checkPassedOver()
-      let step = min(rest, Self.stepOfSkipping)
-      // The padding of the last member is missing in some archives.
-      guard try stream.skip(step) || rest < TarHeader.size else {
-        throw FormatError(.truncated, at: offset, "the archive ends early")
-      }
-      rest -= step
+      let step = min(count - passed, Self.stepOfSkipping)
+      let there = try stream.skip(step)
+      passed += there
+      if there < step { break }
     }
+    return passed
   }
 
   private static let stepOfSkipping = 64 << 20

@@ -87,24 +87,24 @@ package final class PackedStream {
     return count
   }
 
-  /// Passes over bytes, which costs nothing where they are not packed; false where they end before.
-  func skip(_ count: Int) throws(FormatError) -> Bool {
+  /// Passes over bytes, which costs nothing where they are not packed, and returns how many were there.
+  func skip(_ count: Int) throws(FormatError) -> Int {
     guard stream != nil else {
       let step = min(count, end - next)
       next += step
       plainCount += step
       packedCount += step
-      return step == count
+      return step
     }
     var left = count
     var buffer: [UInt8] = []
     while left > 0 {
       buffer.removeAll(keepingCapacity: true)
       let step = try read(into: &buffer, atMost: min(left, Self.step))
-      guard step > 0 else { return false }
+      guard step > 0 else { break }
       left -= step
     }
-    return true
+    return count - left
   }
 
   private func unpack(into buffer: inout [UInt8], atMost size: Int) throws(FormatError) {

@@ -109,6 +109,64 @@ struct ArchivePartsTests {
     #expect(try await error(of: "cut.tar")["hint"]?.contains("adb") == false)
   }
 
+  /// Nothing but the padding of the last member may be missing, and then all of it.
+  @Test func archiveThatIsCutAnywhereIsNotWhole() async throws {
+    try folder.makePlaces(
+      """
+      tar('whole.tar', [('a.db', whole(1)), ('b.txt', b'x' * 700), ('z.db', whole(2))])
+      with tarfile.open('whole.tar') as archive: end = archive.getmembers()[1].offset_data + 700
+      with open('whole.tar', 'rb') as file: data = file.read()
+      with tarfile.open('pax.tar', 'w', format=tarfile.PAX_FORMAT) as archive:
+          for name, content in [('a.db', whole(1)), ('d' * 120 + '/z.db', whole(2))]:
+              info = tarfile.TarInfo(name)
+              info.size = len(content)
+              archive.addfile(info, io.BytesIO(content))
+      with tarfile.open('pax.tar') as archive: pax = archive.getmembers()[1].offset
+      with open('pax.tar', 'rb') as file: described = file.read()
+      size = int(described[pax + 124:pax + 135], 8)
+      cuts = [data[:end + more] for more in [-512, -500, -1, 1, 200, 323]]
+      cuts += [described[:pax + 512 + more] for more in [0, 1, size - 1, size, size + 1, 512]]
+      for number, cut in enumerate(cuts):
+          with open(f'{number}.tar', 'wb') as file: file.write(cut)
+          with open(f'{number}.tgz', 'wb') as file: file.write(gzip.compress(cut))
+          with open(f'{number}.ab', 'wb') as file:
+              file.write(b'ANDROID BACKUP\\n5\\n0\\nnone\\n' + cut)
+      with open('bare.tar', 'wb') as file: file.write(data[:end])
+      with open('last.tar', 'wb') as file: file.write(data[:end + 324])
+      """)
+    for number in 0..<12 {
+      for form in ["tar", "tgz", "ab"] {
+        let found = try await folder.foundStores(in: "\(number).\(form)")
+        #expect(found.stores == ["!a.db": "1", "": "truncated"], "\(number).\(form)")
+      }
+    }
+    #expect(await rehome("find", folder.path("2.tar")).code == 2)
+    for name in ["bare.tar", "last.tar"] {
+      #expect(try await folder.foundStores(in: name).stores == ["!a.db": "1"])
+      #expect(await rehome("find", folder.path(name)).code == 0)
+    }
+  }
+
+  @Test func archiveWithMoreFilesThanAllowedIsReadUpToThere() async throws {
+    try folder.makePlaces("tar('a.tar', [(f'{name}.db', whole(1)) for name in 'abc'])")
+    let place = folder.path("a.tar")
+    let outcome = await rehome("find", "--max-members", "2", place)
+    #expect(outcome.code == 2 && outcome.text.contains("with --max-members"), "\(outcome.text)")
+    #expect(outcome.text.contains("b.db") && !outcome.text.contains("c.db"))
+    #expect(await rehome("find", "--max-members", "3", place).code == 0)
+  }
+
+  @Test func emptyPathOfADescriptionLeavesTheNameOfTheHeader() async throws {
+    try folder.makePlaces(
+      """
+      with tarfile.open('a.tar', 'w', format=tarfile.PAX_FORMAT) as archive:
+          info, data = tarfile.TarInfo('q.db'), whole(1)
+          info.size, info.pax_headers = len(data), {'path': ''}
+          archive.addfile(info, io.BytesIO(data))
+      """)
+    #expect(try await folder.foundStores(in: "a.tar").stores == ["!q.db": "1"])
+  }
+
   @Test func filesThatAreNoStoresMayUnpackToVeryMuch() async throws {
     try folder.makePlaces(
       """
