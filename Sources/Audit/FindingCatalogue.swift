@@ -45,6 +45,7 @@ package enum FindingCatalogue {
     .walMissing,
     .walDamaged,
     .journalDamaged,
+    .bytesLeftOver,
     .walUncommitted,
     .storeDamaged,
     .tableSalvaged,

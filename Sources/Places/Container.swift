@@ -44,6 +44,9 @@ protocol Container: AnyObject {
   /// - Throws: `PlaceFailure` when it cannot be had whole.
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
 
+  /// Whether other bytes stand behind the packed data of a file, as far as it was copied.
+  func isFollowed(_ file: ContainedFile) -> Bool
+
   /// Closes what is open, and removes what was copied for later; copying opens it again.
   func close()
 }
@@ -52,6 +55,8 @@ extension Container {
   var device: DeviceName? { nil }
 
   func diskPath(of file: ContainedFile) -> String? { nil }
+
+  func isFollowed(_ file: ContainedFile) -> Bool { false }
 
   func close() {}
 }

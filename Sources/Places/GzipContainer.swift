@@ -8,6 +8,8 @@ final class GzipContainer: Container {
   private(set) var files: [ContainedFile] = []
   /// The files on the disk, by the places of those in them.
   private var archives: [(file: ArchiveFile, packing: Packing)] = []
+  /// The places of the files behind whose data others stand.
+  private var followed: Set<Int> = []
 
   /// The file of a name, which begins with some bytes.
   init(_ path: String, named name: String, _ start: [UInt8]) {
@@ -62,7 +64,10 @@ final class GzipContainer: Container {
     _ = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
       try stream.read(into: &buffer)
     }
+    if stream.hasTrailingBytes { followed.insert(file.place) }
   }
+
+  func isFollowed(_ file: ContainedFile) -> Bool { followed.contains(file.place) }
 
   func close() {
     for archive in archives { archive.file.close() }

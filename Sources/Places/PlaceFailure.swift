@@ -65,6 +65,13 @@ package struct PlaceFailure: Error, Sendable, Equatable {
     self.init(.unreadable, error.kind, "\(part): \(error.message)", hint: error.hint)
   }
 
+  /// That a member has another size than its archive says.
+  init(size: Int, insteadOf told: Int) {
+    self.init(
+      size < told ? .truncated : .checksum, "the file has \(size) bytes in place of \(told)",
+      hint: "copy the archive again")
+  }
+
   /// What the syntax of an archive says.
   init(_ error: FormatError) {
     let code: Code =

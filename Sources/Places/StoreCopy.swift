@@ -33,6 +33,15 @@ struct StoreCopy {
       failure = error
     }
     if let failure { findings.append(failure.findingOfStore) }
+    tellIfFollowed(file, in: container)
+  }
+
+  private mutating func tellIfFollowed(_ file: ContainedFile, in container: any Container) {
+    guard container.isFollowed(file) else { return }
+    findings.append(
+      Finding(
+        "bytes-left-over", .note,
+        message: "something else stands behind the packed data of \(file.path)"))
   }
 
   /// Copies a side file as far as it is there, as a folder has one that was cut; what is missing is told.
@@ -48,7 +57,7 @@ struct StoreCopy {
         failure = failure ?? error
       }
     }
-    guard let failure else { return }
+    guard let failure else { return tellIfFollowed(side.file, in: container) }
     // A part of a value is none, and its reader tells what lacks one.
     let isKept = side.isOfUseInPart && Self.hasContent(path)
     if !isKept { removeFile(path) }

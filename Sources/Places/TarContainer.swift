@@ -145,9 +145,7 @@ final class TarContainer: Container {
     let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
       try source.read(into: &buffer)
     }
-    guard size == file.size else {
-      throw PlaceFailure(.truncated, "the file has \(size) bytes in place of \(file.size)")
-    }
+    guard size == file.size else { throw PlaceFailure(size: size, insteadOf: file.size) }
   }
 
   /// A packed archive is read a second time once, and everything is taken on the way.

@@ -8,6 +8,8 @@ final class ZipContainer: Container {
   private let path: String
   /// The archive, as long as it is open.
   private var members: ZipMembers?
+  /// The places of the files behind whose data others stand.
+  private var followed: Set<Int> = []
 
   /// Reads the directory, and the first bytes of every file.
   init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
@@ -97,16 +99,17 @@ final class ZipContainer: Container {
       crc.update(buffer.span)
       return count
     }
-    guard size == entry.size else {
-      throw PlaceFailure(.truncated, "the file has \(size) bytes in place of \(entry.size)")
-    }
+    guard size == entry.size else { throw PlaceFailure(size: size, insteadOf: entry.size) }
     guard crc.value == entry.crc else {
       let (found, expected) = (String(crc.value, radix: 16), String(entry.crc, radix: 16))
       throw PlaceFailure(
         .checksum, "the file's checksum is \(found) in place of \(expected)",
         hint: "copy the archive again")
     }
+    if stream.hasTrailingBytes { followed.insert(file.place) }
   }
+
+  func isFollowed(_ file: ContainedFile) -> Bool { followed.contains(file.place) }
 
   private func open(
     _ file: ContainedFile, of members: ZipMembers

@@ -200,7 +200,7 @@ private let raisedByReaders: Set<String> = [
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
-  "journal-damaged", "failure-beside-rows", "removed-items-among-rows",
+  "journal-damaged", "bytes-left-over", "failure-beside-rows", "removed-items-among-rows",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "store-left-out", "virtual-table-left-out",
   "not-in-catalogue", "not-in-store",

@@ -141,6 +141,22 @@ extension FindingKind {
     ]
   )
 
+  /// A packed file with more in it than its data.
+  static let bytesLeftOver = FindingKind(
+    "bytes-left-over", .note,
+    title: "something else behind the packed data of a file",
+    meaning:
+      "A file of an archive, or one that is packed by itself, takes more bytes than its packed "
+      + "data has. The data is whole and its checksum is right; what stands behind it is not read.",
+    causes: [
+      "A program or a gateway has added something to the file.",
+      "Somebody hides something in it.",
+    ],
+    remedies: [
+      "Nothing, unless something is missed: then get the file from where it came from again."
+    ]
+  )
+
   /// A log that ends with an unfinished change.
   static let walUncommitted = FindingKind(
     "wal-uncommitted", .note,

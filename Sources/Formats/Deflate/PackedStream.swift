@@ -42,7 +42,7 @@ package final class PackedStream {
   /// How many bytes were handed on.
   private(set) var plainCount = 0
   /// Whether something other than zeros follows the packed data.
-  private(set) var hasTrailingBytes = false
+  package private(set) var hasTrailingBytes = false
 
   private static let step = 1 << 16
 
@@ -147,8 +147,8 @@ package final class PackedStream {
         stream?.startNextMember()
         return
       }
-      hasTrailingBytes = pending[pendingPlace...].contains { $0 != 0 }
     }
+    hasTrailingBytes = pending[pendingPlace...].contains { $0 != 0 }
     hasEnded = true
   }
 

@@ -316,6 +316,36 @@ struct ArchivePartsTests {
     #expect(cut.code == 2 && cut.text.contains("wal-missing"), "\(cut.text)")
   }
 
+  /// The data is whole, and its checksum right.
+  @Test func bytesBehindPackedDataAreANote() async throws {
+    try folder.makePlaces(
+      """
+      data = whole(1)
+      for name, rest in [('q.gz', b'junk'), ('zeros.gz', bytes(99)), ('next.gz', gzip.compress(b''))]:
+          with open(name, 'wb') as file: file.write(gzip.compress(data) + rest)
+      packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+      packed = packer.compress(data) + packer.flush() + b'junk'
+      with zipfile.ZipFile('a.zip', 'w') as archive: archive.writestr('q.db', packed)
+      with open('a.zip', 'rb') as file: content = bytearray(file.read())
+      # What is stored is told to be packed data of the file.
+      for mark, place in [(b'PK\\3\\4', 8), (b'PK\\1\\2', 10)]:
+          start = content.find(mark) + place
+          content[start:start + 2] = b'\\x08\\0'
+          content[start + 6:start + 10] = struct.pack('<I', zlib.crc32(data))
+          content[start + 14:start + 18] = struct.pack('<I', len(data))
+      with open('a.zip', 'wb') as file: file.write(content)
+      """)
+    for (place, findings) in [
+      "q.gz": ["bytes-left-over"], "a.zip": ["bytes-left-over"], "zeros.gz": [], "next.gz": [],
+    ] {
+      let outcome = await rehome("find", "--json", folder.path(place))
+      let lines = try outcome.jsonLines()
+      #expect(lines.map { $0["rows"] as? Int } == [1], "\(place): \(lines)")
+      #expect(lines.map { $0["findings"] as? [String] } == [findings], "\(place)")
+      #expect(outcome.code == 0)
+    }
+  }
+
   // MARK: Android
 
   @Test func packedLogIsMissedWhereTheStoreKeepsOne() async throws {
@@ -405,6 +435,38 @@ struct ArchivePartsTests {
       let outcome = await rehome("seed", folder.path(name), "-o", folder.path("x.rehome"))
       #expect(outcome.error.contains(what), "\(outcome.error)")
       #expect(outcome.error.contains("--copy-to"), "\(outcome.error)")
+    }
+  }
+
+  @Test func fileThatUnpacksToMoreThanToldIsNotCut() async throws {
+    try folder.makePlaces(
+      """
+      data = whole(1)
+      with zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED) as archive:
+          archive.writestr('q.db', data)
+      with open('a.zip', 'rb') as file: content = file.read()
+      for name, size in [('more', len(data) - 9), ('less', len(data) + 9)]:
+          told = content.replace(struct.pack('<I', len(data)), struct.pack('<I', size))
+          with open(name + '.zip', 'wb') as file: file.write(told)
+      """)
+    #expect(try await error(of: "more.zip")["code"] == "checksum")
+    #expect(try await error(of: "less.zip")["code"] == "truncated")
+  }
+
+  @Test func storeInAnArchiveIsCalledAsInAFolder() async throws {
+    try folder.makePlaces(
+      """
+      main, log = base(3)
+      tar('hidden.tar', [('d/.hidden.db', main), ('d/.hidden.db-wal', log)])
+      tar('odd.tar', [('back\\\\slash.db', whole(1))])
+      """)
+    for (place, names) in [
+      "hidden.tar": [".hidden.db", ".hidden.db-wal"], "odd.tar": ["back\\slash.db"],
+    ] {
+      let outcome = await rehome("inspect", "--json", folder.path(place))
+      let stores = try outcome.json()["stores"] as? [[String: Any]]
+      let files = stores?.first?["files"] as? [[String: Any]]
+      #expect(files?.map { $0["name"] as? String } == names, "\(outcome.text)")
     }
   }
 

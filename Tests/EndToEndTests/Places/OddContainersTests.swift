@@ -204,10 +204,12 @@ struct OddContainersTests {
       with open('open.tar', 'wb') as file: file.write(data.rstrip(b'\\0').ljust(9216, b'\\0'))
       with open('noise.tar', 'wb') as file: file.write(data + b'x' * 600)
       with open('noise.tgz', 'wb') as file: file.write(gzip.compress(data) + b'noise')
+      with open('noise.ab', 'wb') as file:
+          file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n' + zlib.compress(data) + b'noise')
       """)
     #expect(try await !find("a.tar").told.contains("PLACE"))
     #expect(try await find("open.tar").told.contains("PLACE: the archive does not say where"))
-    for name in ["noise.tar", "noise.tgz"] {
+    for name in ["noise.tar", "noise.tgz", "noise.ab"] {
       let found = try await find(name)
       #expect(found.stores == ["!a.db": "1"])
       #expect(found.told.contains("PLACE: something else follows the archive"), "\(name)")
