@@ -49,7 +49,8 @@ enum BackupFolder {
   /// place, by the names in it and in its `Snapshot`.
   static func isUnfinished(_ names: Set<String>, inSnapshot: () -> Set<String>) -> Bool {
     guard names.contains(snapshot), lists.contains(where: names.contains) else { return false }
-    return ([database] + lists).contains(where: inSnapshot().contains)
+    // The host writes the list of the device, and any app may have a file of its name.
+    return [database, "Manifest.plist", "Status.plist"].contains(where: inSnapshot().contains)
   }
 
   /// What to say of a backup that is not whole, with the state that it tells.

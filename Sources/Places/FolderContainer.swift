@@ -47,11 +47,12 @@ final class FolderContainer: Container {
       // One folder that may not be entered keeps nobody from the others.
       return tell(PlaceFailure(error), of: folder)
     }
-    guard !takeBackup(folder, Set(names)) else { return }
+    let all = Set(names)
+    guard !takeBackup(folder, all) else { return }
     if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
-    let isUnfinished = takeUnfinishedBackup(folder, Set(names), tally)
-    let isPart = takeWhole(folder, Set(names))
-    if let engine = ForeignEngine(Set(names)) {
+    let isUnfinished = takeUnfinishedBackup(folder, all, tally)
+    let isPart = takeWhole(folder, all)
+    if let engine = ForeignEngine(all) {
       tally.count(engine.databases)
       if engine.isRare { failures.append((folder, engine.failure)) }
     }

@@ -40,6 +40,16 @@ struct BackupFolderTests {
     #expect(!BackupFolder.isTooOld(["Info.plist", "a.mddata"]))
   }
 
+  @Test func transferThatBrokeOffIsKnownByWhatTheDeviceSends() {
+    let names: Set = ["Info.plist", "Snapshot"]
+    for sent in ["Manifest.db", "Manifest.plist", "Status.plist"] {
+      #expect(BackupFolder.isUnfinished(names) { [sent] })
+      #expect(!BackupFolder.isUnfinished(["Snapshot"]) { [sent] })
+      #expect(!BackupFolder.isUnfinished(["Info.plist"]) { [sent] })
+    }
+    #expect(!BackupFolder.isUnfinished(names) { ["Info.plist", "q.sqlite"] })
+  }
+
   @Test func everyFileThatSaysSomethingCountsForTheHash() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
