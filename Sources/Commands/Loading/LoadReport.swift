@@ -57,6 +57,11 @@ struct LoadReport: Sendable {
   private mutating func tellLate(_ findings: [Finding]) {
     for finding in findings {
       let place = finding.table.flatMap { sourcesOfTables[ExactText($0)] } ?? sources.count - 1
+      // The source may have told the same of its own rows.
+      let isKnown = found[place].findings.contains {
+        $0.code == finding.code && $0.table == finding.table && $0.message == finding.message
+      }
+      if isKnown { continue }
       found[place].findings = found[place].findings + [finding]
     }
   }

@@ -128,11 +128,7 @@ struct CoreDataExamination {
   }
 
   private func dangling(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
-    Finding(
-      "dangling-reference", .warning, table: table.name,
-      message: count.counting("row", "rows")
-        + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows that "
-        + "are not there; the numbers are kept")
+    .danglingReferences(count, column: column.column.name, table: table.name)
   }
 
   private func misnamed(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
@@ -149,5 +145,16 @@ struct CoreDataExamination {
       message: count.counting("row", "rows")
         + " of \(table.name) \(count == 1 ? "knows its" : "know their") \(column.column.name) only "
         + "from the other side; it is filled in from there")
+  }
+}
+
+extension Finding {
+  /// Rows of a table that refer by a column to rows that are not there.
+  static func danglingReferences(_ count: Int64, column: String, table: String) -> Finding {
+    Finding(
+      "dangling-reference", .warning, table: table,
+      message: count.counting("row", "rows")
+        + " of \(table) \(count == 1 ? "refers" : "refer") by \(column) to rows that are not there; "
+        + "the numbers are kept")
   }
 }

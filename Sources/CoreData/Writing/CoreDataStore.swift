@@ -17,6 +17,8 @@ package final class CoreDataStore: StoreWriter {
   private var sourcesLeft: Int
   /// What came out at the end of the last.
   private var lateLosses = Losses()
+  /// What tells of references that then lead nowhere.
+  private var dangling: [Finding] = []
 
   /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
   ///
@@ -85,7 +87,10 @@ package final class CoreDataStore: StoreWriter {
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
       if isLast { try links.loosen(connection, &lateLosses) }
       try links.complete(connection)
-      if isLast { try links.tellLonely(connection, &lateLosses) }
+      if isLast {
+        try links.tellLonely(connection, &lateLosses)
+        dangling = try links.dangling(connection)
+      }
       var writer = ObjectQueueWriter(
         template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps())
       let written = try writer.write(queue, connection)
@@ -112,7 +117,10 @@ package final class CoreDataStore: StoreWriter {
 
   package func takeFindings() -> [Finding] { tables.losses.take() }
 
-  package func takeLateFindings() -> [Finding] { lateLosses.take() }
+  package func takeLateFindings() -> [Finding] {
+    defer { dangling = [] }
+    return dangling + lateLosses.take()
+  }
 
   package consuming func publish() throws(StoreError) {
     let links = ObjectLinks(tables: tables.plans, incomplete: [])

@@ -115,6 +115,14 @@ struct ObjectLink: Sendable {
 
   /// The name of the column in the app's store.
   var column: String { property.sourceColumn }
+
+  /// The condition of rows that refer by it to no row.
+  ///
+  /// It looks keys up in the other table itself, so it takes no memory for them.
+  var isLoose: String {
+    let key = quoted(column)
+    return "\(key) IS NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(quoted(target.table)))"
+  }
 }
 
 /// Completes what belongs to references, once the rows to which they lead are there.
@@ -131,9 +139,7 @@ struct ObjectLinks {
     for table in tables {
       for reference in table.links where incomplete.contains(reference.target.table) {
         let (column, link) = (reference.column, reference.target)
-        let (name, key) = (quoted(table.name), quoted(column))
-        let isLoose =
-          "\(key) IS NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(quoted(link.table)))"
+        let (name, isLoose) = (quoted(table.name), reference.isLoose)
         let count = try connection.integer("SELECT count(*) FROM \(name) WHERE \(isLoose)")
         guard count > 0 else { continue }
         let isPair = table.storage.entity == nil
@@ -147,6 +153,47 @@ struct ObjectLinks {
         try connection.execute("UPDATE \(name) SET \(changes) WHERE \(isLoose)")
       }
     }
+  }
+
+  /// What tells of references that lead nowhere although no row was left out, one for each column.
+  func dangling(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    var ranges: [String: ClosedRange<Int64>?] = [:]
+    for table in tables {
+      // Entities may share a table.
+      let entity = table.storage.entity.map { "Z_ENT = \($0) AND " } ?? ""
+      for link in table.links where !incomplete.contains(link.target.table) {
+        let target = link.target.table
+        let keys =
+          if let known = ranges[target] { known } else { try gaplessKeys(target, connection) }
+        ranges[target] = .some(keys)
+        let isLoose =
+          keys.map { "\(quoted(link.column)) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+          ?? link.isLoose
+        let count = try connection.integer(
+          "SELECT count(*) FROM \(quoted(table.name)) WHERE \(entity)\(isLoose)")
+        guard count > 0 else { continue }
+        findings.append(
+          .danglingReferences(count, column: link.property.name, table: table.source.name))
+      }
+    }
+    return findings
+  }
+
+  /// The keys of a table, where none is missing between them, as in most that are made from files: to
+  /// compare with the two ends takes a twentieth of the time that looking up each key takes.
+  private func gaplessKeys(
+    _ table: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> ClosedRange<Int64>? {
+    // Each by itself is found without reading the rows.
+    let parts = ["min(Z_PK)", "max(Z_PK)", "count(*)"]
+    let queries = parts.map { "(SELECT \($0) FROM \(quoted(table)))" }.joined(separator: ", ")
+    var statement = try connection.prepare("SELECT \(queries)")
+    guard try statement.step() else { return nil }
+    let (first, last) = (statement.integer(at: 0), statement.integer(at: 1))
+    let count = statement.integer(at: 2)
+    let (distance, isTooFar) = last.subtractingReportingOverflow(first)
+    return count > 0 && !isTooFar && distance == count - 1 ? first...last : nil
   }
 
   /// Remembers keys of rows that are not there as given out, so that the app gives them to no others.

@@ -225,6 +225,49 @@ struct SeedCoreDataTests {
     #expect(facts == "(3, 0) [('Visit',)] [('Visit',)]\n")
   }
 
+  /// Whatever the numbers come from, those that lead nowhere are told, once for each column.
+  @Test(arguments: ["csv", "gaps", "canonical", "core-data"])
+  func numbersThatLeadNowhereAreTold(_ kind: String) async throws {
+    let store = Self.sample.store()
+    let template = try template(of: store)
+    let items = kind == "gaps" ? "_pk,id,text\n1,a,x\n9,b,y\n10,c,z\n" : "id,text\na,x\n"
+    var inputs = try [
+      folder.write(items, to: "TodoItem.csv"),
+      folder.write("id,task\nu,1\nv,8\nw,\(kind == "gaps" ? 7 : 9)\nx,\n", to: "Visit.csv"),
+    ]
+    if !["csv", "gaps"].contains(kind) {
+      let device = folder.path("device.sqlite")
+      _ = try python(
+        """
+        import shutil, sqlite3, sys
+        shutil.copy(*sys.argv[1:])
+        with sqlite3.connect(sys.argv[2]) as base:
+            base.execute('UPDATE ZVISIT SET ZTASK = 99 WHERE Z_PK IN (1, 2)')
+            base.execute('UPDATE ZVISIT SET ZTASK = NULL WHERE Z_PK > 2')
+        """, store, device)
+      inputs = [device]
+    }
+    if kind == "canonical" {
+      let kept = folder.path("kept")
+      _ = await rehome("convert", "-q", inputs[0], "-o", kept)
+      inputs = [kept]
+    }
+    let outcome = await rehome(
+      ["seed"] + inputs + ["--into", "core-data", "--template", template, "-fo", output])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let told = outcome.error.split(separator: "\n").filter { $0.contains("dangling-reference") }
+    let text = "Visit: 2 rows of Visit refer by task to rows that are not there"
+    #expect(told.count == 1 && told[0].contains(text), "\(outcome.error)")
+    #expect(await rehome("audit", output).text.contains(text))
+    guard kind == "csv" else { return }
+    let links = try python(
+      """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute('SELECT ZTASK FROM ZVISIT ORDER BY ZID'))
+      """, output)
+    #expect(links == "(1,) (8,) (9,) (None,)\n")
+  }
+
   @Test func numbersThatTheAppsTypeDoesNotHoldAreTold() async throws {
     let template = try template(of: Self.sample.store())
     let input = try folder.write("id,rank\na,70000\n".utf8, to: "Visit.csv")
