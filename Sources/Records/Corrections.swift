@@ -31,7 +31,12 @@ package struct Corrections: Sendable, Equatable {
   }
 
   /// Those that name a table or a column of a catalogue, as it is called or shall be called.
+  ///
+  /// A table without columns, as it comes from an answer without rows, may have had any.
   package func about(_ catalogue: Catalogue) -> Corrections {
+    let empty = catalogue.tables.filter(\.columns.isEmpty).flatMap { table in
+      calls([table.name, table.sourceName]).map { $0 + "." }
+    }
     let places = catalogue.tables.flatMap { table in
       let tables = calls([table.name, table.sourceName])
       let columns = table.columns.flatMap { [$0.name, $0.sourceName] }
@@ -42,6 +47,7 @@ package struct Corrections: Sendable, Equatable {
     }
     return filtered { correction in
       places.contains { correction.removing(prefix: $0 + "=") != nil }
+        || empty.contains { correction.removing(prefix: $0) != nil }
     }
   }
 

@@ -36,7 +36,9 @@ struct SeedReferences {
     let keys = try ReferencedKeys(
       temporaryFolder: session.temporaryFolder, session.interruption)
     var ties: [Tie] = []
-    for option in options { try ties.append(Self.tie(option, readers, besides: ties)) }
+    for option in options {
+      if let tie = try Self.tie(option, readers, besides: ties) { ties.append(tie) }
+    }
     // Of two columns one may have nothing but dates or truth words, and would name no row then.
     for place in ties.flatMap({ [$0.source, $0.target] }) {
       guard let column = place.column else { continue }
@@ -64,15 +66,17 @@ struct SeedReferences {
     }
   }
 
+  /// What an option ties; nil where the table of the column has neither rows nor columns.
   private static func tie(
     _ option: String, _ readers: [any StoreReader], besides known: [Tie]
-  ) throws(StoreError) -> Tie {
+  ) throws(StoreError) -> Tie? {
     guard let equals = option.lastIndex(of: "=") else {
       throw usage(option, "it must be TABLE.COLUMN=TABLE")
     }
     let source = try column(String(option[..<equals]), readers, option)
     let target = try target(String(option[option.index(after: equals)...]), readers, option)
-    guard let column = source.column,
+    guard let column = source.column else { return nil }
+    guard
       readers[source.reader].catalogue.tables[source.table].columns[column].type != .reference
     else { throw usage(option, "the column is a reference already") }
     guard !known.contains(where: { $0.source == source }) else {
@@ -88,6 +92,7 @@ struct SeedReferences {
     for place in places(readers) where names(of: place, readers).contains(ExactText(text)) {
       var place = place
       let table = readers[place.reader].catalogue.tables[place.table]
+      if try isEmpty(place, readers) { return place }
       guard
         let id = table.index(of: .id)
           ?? table.columns.firstIndex(where: { $0.name.lowercased() == "id" })
@@ -103,7 +108,7 @@ struct SeedReferences {
     return try column(text, readers, option, takesKey: true)
   }
 
-  /// The place of `TABLE.COLUMN`.
+  /// The place of `TABLE.COLUMN`; in a table without rows and columns any column will do.
   private static func column(
     _ text: String, _ readers: [any StoreReader], _ option: String, takesKey: Bool = false
   ) throws(StoreError) -> Place {
@@ -119,11 +124,30 @@ struct SeedReferences {
         return Place(reader: place.reader, table: place.table, column: column)
       }
     }
+    for place in places(readers) {
+      let isNamed = names(of: place, readers).contains {
+        text.removing(prefix: $0.wrappedValue + ".") != nil
+      }
+      guard isNamed else { continue }
+      // A page without rows has no values that name others; its table may have rows to be named.
+      let plain = takesKey ? nil : readers[place.reader].plainFiles
+      if plain?.hasNothing(at: text, inTable: place.table) == true { return place }
+      if try isEmpty(place, readers) { return place }
+    }
     let isTable = takesKey && !text.contains(".")
     let names = known(readers)
     throw usage(
       option, "there is no \(isTable ? "table" : "column") \(text)",
       hint: isTable ? names.namesOfTables : names.hint(for: text))
+  }
+
+  /// Whether a table has neither rows nor columns, as it comes from an answer without rows.
+  private static func isEmpty(
+    _ place: Place, _ readers: [any StoreReader]
+  ) throws(StoreError) -> Bool {
+    let reader = readers[place.reader]
+    guard reader.catalogue.tables[place.table].columns.isEmpty else { return false }
+    return try reader.countRows(inTable: place.table) == 0
   }
 
   private static func places(_ readers: [any StoreReader]) -> [Place] {

@@ -115,7 +115,7 @@ struct ComparedCatalogues {
           patterns.append(pattern)
         } else if isKnown(\.sourceName) {
           ofSources.append(pattern)
-        } else {
+        } else if !tables.contains(where: { $0.mayHaveHad(text) }) {
           throw StoreError(
             .usage, "--ignore-column \(text): no store has such a column",
             hint: KnownNames(tables).hint(forColumn: text))
@@ -189,9 +189,11 @@ extension ComparedCatalogues {
         }
       }
     }
+    let tables = catalogues.first.tables + catalogues.second.tables
+    // An answer without rows shows no columns, and may have had any.
+    if found.isEmpty, tables.contains(where: { $0.mayHaveHad(correction) }) { return }
     guard found.count == 1, let change = found.first else {
       let form = "--rename TABLE=NAME or --rename TABLE.COLUMN=NAME"
-      let tables = catalogues.first.tables + catalogues.second.tables
       throw found.isEmpty
         ? StoreError(
           .usage,
@@ -201,5 +203,14 @@ extension ComparedCatalogues {
           .usage, "--rename \(correction): it can mean the columns of both stores", hint: form)
     }
     catalogues[change.side].tables[change.table].columns[change.column].name = change.new
+  }
+}
+
+extension Table {
+  /// Whether it has no columns, as it comes from an answer without rows, and what is said is about
+  /// one of it.
+  fileprivate func mayHaveHad(_ place: String) -> Bool {
+    columns.isEmpty
+      && [name, sourceName].contains { place.removing(prefix: $0 + ".") != nil }
   }
 }

@@ -32,7 +32,10 @@ extension Corrections {
       if let table = plain.first(where: { $0.hasOtherName(than: correction) }) {
         throw Self.usage(option, "another --rename calls the table \(table.name)", path)
       }
-      let (place, isChained) = try Self.renameColumn(correction, in: &tables, asRead, plain, path)
+      guard
+        let (place, isChained) = try Self.renameColumn(
+          correction, in: &tables, asRead, plain, path)
+      else { continue }
       guard renamed.updateValue(option, forKey: place) == nil || isChained else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)
       }
@@ -48,7 +51,7 @@ extension Corrections {
         isSerial
         ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
         : try Self.type(correction, path, or: [Self.serialDate])
-      let found = try Self.column(place, of: called, plain, option, path)
+      guard let found = try Self.column(place, of: called, plain, option, path) else { continue }
       let word = isSerial ? Self.serialDate : type.rawValue
       guard types.updateValue(word, forKey: found) ?? word == word else {
         throw Self.usage(option, "another --type says otherwise", path)
@@ -59,7 +62,9 @@ extension Corrections {
     }
     for correction in drops {
       let option = "--drop \(correction)"
-      let found = try Self.column(correction, of: called, plain, option, path)
+      guard let found = try Self.column(correction, of: called, plain, option, path) else {
+        continue
+      }
       try plain[found.table].checkOtherPages(correction, found.column, option, path)
       told[found.table].dropped.insert(found.column)
     }
@@ -83,17 +88,20 @@ extension Corrections {
     return !name.isEmpty && hasSameBytes(claimed.claimColumn(name), name)
   }
 
-  /// - Returns: which column it is, and whether the correction calls it by a new name.
+  /// - Returns: which column it is, and whether the correction calls it by a new name; nil where it
+  ///   is about nothing.
   private static func renameColumn(
     _ correction: String, in tables: inout [Table], _ asRead: [Table], _ plain: [PlainTable],
     _ path: String
-  ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool) {
+  ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool)? {
     let option = "--rename \(correction)"
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
     }
     let place = String(correction[..<equals])
-    let found = try column(place, of: [asRead, tables], plain, option, path)
+    guard let found = try column(place, of: [asRead, tables], plain, option, path) else {
+      return nil
+    }
     try plain[found.table].checkOtherPages(place, found.column, option, path)
     tables[found.table].columns[found.column].name = String(
       correction[correction.index(after: equals)...])
@@ -102,12 +110,15 @@ extension Corrections {
 
   /// The place of `TABLE.COLUMN`, by any name that either has; of several ways in which tables are
   /// called, the first goes first.
+  ///
+  /// It is nil where there are neither rows nor columns that could show the column.
   private static func column(
     _ place: String, of called: [[Table]], _ plain: [PlainTable], _ option: String, _ path: String
-  ) throws(StoreError) -> ColumnPlace {
+  ) throws(StoreError) -> ColumnPlace? {
     for tables in called {
       if let found = column(place, of: tables, plain) { return found }
     }
+    guard !plain.contains(where: { $0.hasNothing(at: place) }) else { return nil }
     throw usage(
       option, "the store has no column \(place)", path,
       hint: known(called, plain).hint(for: place))

@@ -337,6 +337,12 @@ extension LooseFileReader {
     [catalogue.tables[table].name, tables[table].name] + tables[table].names
   }
 
+  /// Whether `TABLE.COLUMN` is a place in a table, or in pages of it, that have neither rows nor
+  /// columns.
+  package func hasNothing(at place: String, inTable table: Int) -> Bool {
+    tables[table].hasNothing(at: place)
+  }
+
   /// Why a column of a plain file has the type that its values gave it.
   package func typeReason(ofColumn column: Int, inTable table: Int) -> String {
     let place = kept[table][column]

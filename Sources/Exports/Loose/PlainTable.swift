@@ -48,6 +48,15 @@ struct PlainTable {
     names.contains { correction == "\($0)=\(name)" }
   }
 
+  /// Whether `TABLE.COLUMN` is a place in the table, or in pages of it, that have neither rows nor
+  /// columns: a service that has no rows tells no columns either.
+  func hasNothing(at place: String) -> Bool {
+    let isMeant = { (name: String) in place.removing(prefix: name + ".") != nil }
+    if survey.isEmpty { return isMeant(name) || names.contains(where: isMeant) }
+    let meant = zip(names, pages).filter { isMeant($0.0) }
+    return !isMeant(name) && !meant.isEmpty && meant.allSatisfy { $0.1.survey.isEmpty }
+  }
+
   /// Whether a correction would call it otherwise than it is called.
   func hasOtherName(than correction: String) -> Bool {
     names.contains { correction.removing(prefix: $0 + "=") != nil }

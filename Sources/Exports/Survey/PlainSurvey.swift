@@ -41,6 +41,9 @@ package struct PlainSurvey {
     members.names.first == "_pk" && rowKeys.areRising && (rows == 0 || !rowKeys.isEmpty)
   }
 
+  /// Whether the file has neither rows nor columns.
+  var isEmpty: Bool { rows == 0 && members.names.isEmpty }
+
   /// How many columns stand before those of the table: the key, and why a row was rejected.
   var leading: Int {
     guard hasKey else { return 0 }

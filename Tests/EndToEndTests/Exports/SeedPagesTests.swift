@@ -361,6 +361,63 @@ struct SeedPagesTests {
     }
   }
 
+  /// An answer without rows shows no columns, and may have had any.
+  @Test(arguments: [
+    ("Author.json", "[]"), ("Author.json", #"{"value":[]}"#), ("Author.xml", "<d></d>"),
+  ])
+  func answerWithoutRowsHasAnyColumn(name: String, text: String) async throws {
+    let empty = try folder.write(text, to: name)
+    let post = try folder.write(#"[{"id":1,"authorId":7},{"id":2}]"#, to: "Post.json")
+    let outcome = await seed(
+      [empty, post], "--reference", "Post.authorId=Author", "--type", "Author.zip=text", "--drop",
+      "Author.x", "--rename", "Author.y=z", "--reference", "Author.best=Post")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(try rows("SELECT id, authorId FROM Post") == "(1, None)\n(2, None)\n")
+    #expect(
+      try rows(#"SELECT "column", code, raw FROM rehome_reject"#)
+        == "('authorId', 'dangling-reference', 7)\n")
+    let code = await seed([empty, post], "--reference", "Post.authorId=Author.code")
+    #expect(code.code == 2, "\(code.error)")
+    // A store that was made of such an answer is no other.
+    let authors = folder.path("authors")
+    #expect(await rehome("seed", "-q", empty, "-o", authors).code == 0)
+    let stored = await seed([authors, post], "--reference", "Post.authorId=Author")
+    #expect(stored.code == 2, "\(stored.error)")
+    let none = try folder.write(#"[{"id":1,"authorId":null}]"#, to: "Post.json")
+    #expect(await seed([empty, none], "--reference", "Post.authorId=Author").code == 0)
+    for command in [
+      ["convert", "-f", "-o", store], ["inspect"], ["export", "--to", "json"],
+      ["verify", "--by-id", empty],
+    ] {
+      let other = await rehome(
+        command + [empty, "--type", "Author.zip=text", "--rename", "Author.y=z"])
+      #expect(other.code == 0, "\(command): \(other.error)")
+    }
+    let ignored = await rehome("verify", "--by-id", empty, empty, "--ignore-column", "Author.x")
+    #expect(ignored.code == 0, "\(ignored.error)")
+    #expect(await rehome("verify", "--by-id", empty, empty, "--type", "Autor.x=text").code == 64)
+    let wrong = await seed([empty, post], "--type", "Autor.zip=text")
+    #expect(wrong.code == 64)
+  }
+
+  @Test func pageWithoutRowsHasAnyColumn() async throws {
+    let files = try files(["p1.json": "[]", "p2.json": #"[{"id":1,"a":7}]"#, "Q.json": "[]"])
+    let names = ["--rename", "p1=T", "--rename", "p2=T"]
+    for options in [
+      ["--drop", "p1.b"], ["--rename", "p1.b=c"], ["--type", "p1.b=text", "--type", "p1.a=text"],
+      ["--reference", "p1.b=Q"],
+    ] {
+      let outcome = await rehome(["seed", "-fo", store] + files + names + options)
+      #expect(outcome.code == 0, "\(options): \(outcome.error)")
+    }
+    for options in [
+      ["--drop", "p2.b"], ["--drop", "T.b"], ["--drop", "p1.a"], ["--reference", "Q.b=p1.b"],
+    ] {
+      let outcome = await rehome(["seed", "-fo", store] + files + names + options)
+      #expect(outcome.code == 64, "\(options): \(outcome.error)")
+    }
+  }
+
   @Test func referencesMayNameAKeyOrAnotherColumn() async throws {
     let files = try files([
       "Post.json": #"[{"id":1,"by":"Bob","no":7},{"id":2,"by":"Eve","no":8}]"#,
