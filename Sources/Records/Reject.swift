@@ -53,6 +53,11 @@ package struct CellReject: Sendable, Equatable {
   }
 }
 
+extension [CellReject] {
+  /// How many rows of their batch have one or more.
+  var rowCount: Int { isEmpty ? 0 : Set(lazy.map(\.row)).count }
+}
+
 /// The column that says in a file of rejected rows why each is there.
 package enum RejectColumn {
   /// Its name; a plain file may have it behind `_pk`, and what it says is not loaded.

@@ -16,6 +16,8 @@ package struct TableBalance: Sendable, Equatable {
   package var merged: Int = 0
   /// Cells of written rows that were left empty because their value could not be taken, by reason.
   package private(set) var rejectedCellsByCode: [RejectCode: Int] = [:]
+  /// Rows with one or more such cells.
+  private var rowsWithRejects = 0
 
   /// Books with nothing in them.
   package init(name: String) {
@@ -25,19 +27,27 @@ package struct TableBalance: Sendable, Equatable {
   /// How many cells of written rows were left empty.
   package var rejectedCells: Int { rejectedCellsByCode.values.reduce(0, +) }
 
+  /// How many of the rows that were read were not taken as they are.
+  ///
+  /// A row that an app's store refuses may have had cells that were left empty before.
+  package var rowsWithRejectsOrRejected: Int { min(read, rejected + rowsWithRejects) }
+
   /// Takes rows that were read into account.
   package mutating func count(_ tally: RowTally) {
     read += tally.read
     rejectedCellsByCode.merge(tally.rejectedCells, uniquingKeysWith: +)
+    rowsWithRejects += tally.rowsWithRejects
   }
 
-  /// Takes the cells of a batch that were left empty into account.
+  /// Takes the cells of a batch that were left empty into account, all of them at once.
   package mutating func count(_ rejects: [CellReject]) {
     for reject in rejects { rejectedCellsByCode[reject.code, default: 0] += 1 }
+    rowsWithRejects += rejects.rowCount
   }
 
-  /// Takes values into account that no column could take, of rows that gave way to others.
-  package mutating func count(rejectsOfMergedRows codes: [String]) {
+  /// Takes values into account that no column could take, of so many rows that gave way to others.
+  package mutating func count(rejectsOfMergedRows codes: [String], rows: Int) {
+    rowsWithRejects += rows
     for code in codes.compactMap(RejectCode.init(rawValue:)) {
       rejectedCellsByCode[code, default: 0] += 1
     }
@@ -65,6 +75,7 @@ package struct TableBalance: Sendable, Equatable {
     filtered += other.filtered
     merged += other.merged
     rejectedCellsByCode.merge(other.rejectedCellsByCode, uniquingKeysWith: +)
+    rowsWithRejects += other.rowsWithRejects
   }
 
   /// Whether every row that was read is accounted for.

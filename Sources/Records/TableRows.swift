@@ -46,6 +46,8 @@ package struct RowTally: Sendable {
   package var read = 0
   /// How many of their cells were left empty because their value could not be taken, by reason.
   package var rejectedCells: [RejectCode: Int] = [:]
+  /// How many of the rows have such cells.
+  package private(set) var rowsWithRejects = 0
 
   /// No rows.
   package init() {}
@@ -54,6 +56,7 @@ package struct RowTally: Sendable {
   package mutating func count(_ batch: borrowing RecordBatch) {
     read += batch.rowCount
     for reject in batch.rejects { rejectedCells[reject.code, default: 0] += 1 }
+    rowsWithRejects += batch.rejects.rowCount
   }
 }
 

@@ -26,6 +26,30 @@ struct TableBalanceTests {
     #expect(balance.rejectedCellsByCode == [.invalidText: 2, .valueOfWrongType: 1])
   }
 
+  @Test func rowCountsOnceHoweverManyOfItsValuesAreRejected() {
+    func reject(_ row: Int, _ column: Int) -> CellReject {
+      CellReject(row: row, column: column, code: .invalidText, raw: .text([255]))
+    }
+    var balance = TableBalance(name: "t")
+    (balance.read, balance.written, balance.rejected) = (5, 4, 1)
+    balance.count([reject(0, 0), reject(0, 1), reject(1, 0)])
+    #expect(balance.rowsWithRejectsOrRejected == 3)
+    var batch = RecordBatch(columnCount: 1)
+    batch.reject(column: 0, code: .invalidText, raw: .text([255]))
+    batch.endRow(key: 1)
+    var tally = RowTally()
+    tally.count(batch)
+    balance.count(tally)
+    #expect(balance.rowsWithRejectsOrRejected == 4)
+    var other = TableBalance(name: "t")
+    (other.read, other.written, other.rejected) = (1, 0, 1)
+    other.count([reject(0, 0)])
+    #expect(other.rowsWithRejectsOrRejected == 1)
+    balance.add(other)
+    balance.count(rejectsOfMergedRows: ["invalid-text", "invalid-text"], rows: 1)
+    #expect(balance.read == 7 && balance.rowsWithRejectsOrRejected == 7)
+  }
+
   @Test func errorNamesTheTableAndAllCounts() {
     var balance = TableBalance(name: "TodoItem")
     (balance.read, balance.written, balance.rejected, balance.filtered) = (11, 12, 13, 14)

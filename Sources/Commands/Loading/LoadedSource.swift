@@ -65,7 +65,9 @@ struct LoadedSource: Sendable {
     return leftOut.compactMap { balance in
       guard balance == nil else { return balance }
       var own = rest.popFirst()
-      if let name = own?.name { own?.count(rejectsOfMergedRows: gaveWay.rejects(ofTable: name)) }
+      if let name = own?.name, let rejects = gaveWay.rejects(ofTable: name) {
+        own?.count(rejectsOfMergedRows: rejects.codes, rows: rejects.rows)
+      }
       return own
     }
   }
@@ -74,14 +76,15 @@ struct LoadedSource: Sendable {
 /// Rows of sources that gave way to those of others; of each table only the first are listed.
 struct RowsThatGaveWay: Sendable {
   private var counts: [ExactText?: Int] = [:]
-  /// The codes of their values that no column could take, by table.
-  private var rejects: [ExactText: [String]] = [:]
+  /// The codes of their values that no column could take, and how many rows have such, by table.
+  private var rejects: [ExactText: (codes: [String], rows: Int)] = [:]
   private(set) var listed: [Finding] = []
 
   mutating func add(_ rows: [MergedRow]) {
     for row in rows {
-      for reject in row.rejects {
-        rejects[ExactText(reject.table), default: []].append(reject.code)
+      for (table, ofTable) in Dictionary(grouping: row.rejects, by: { ExactText($0.table) }) {
+        rejects[table, default: ([], 0)].codes += ofTable.map(\.code)
+        rejects[table, default: ([], 0)].rows += 1
       }
       add(row.finding)
     }
@@ -105,7 +108,7 @@ struct RowsThatGaveWay: Sendable {
     if counts[table, default: 0] <= MergedRow.mostListed { listed.append(finding) }
   }
 
-  func rejects(ofTable name: String) -> [String] { rejects[ExactText(name)] ?? [] }
+  func rejects(ofTable name: String) -> (codes: [String], rows: Int)? { rejects[ExactText(name)] }
 
   /// What tells of those that are not listed.
   var rest: [Finding] {

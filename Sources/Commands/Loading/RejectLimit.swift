@@ -37,7 +37,8 @@ struct RejectLimit: Equatable {
 
   /// Throws when the tables together have more rejects than allowed.
   ///
-  /// A percentage is one of all rows that were read. `areKept` says whether a store keeps rejects.
+  /// A percentage is one of all rows that were read, of which each counts once, however many of its
+  /// values were rejected. `areKept` says whether a store keeps rejects.
   func check(
     _ balances: [TableBalance], _ files: RejectReport? = nil, areKept: Bool = true
   ) throws(StoreError) {
@@ -45,14 +46,14 @@ struct RejectLimit: Equatable {
       ($0.0 + $1.rejected, $0.1 + $1.rejectedCells)
     }
     let rejects = rejectedRows + values
-    let rows = balances.reduce(0) { $0 + $1.read }
-    let allowed: Double
     switch bound {
     case .none: return
-    case .count(let count): allowed = Double(count)
-    case .percent(let percent): allowed = Double(rows) * percent / 100
+    case .count(let count): if rejects <= count { return }
+    case .percent(let percent):
+      let rows = balances.reduce(0) { $0 + $1.read }
+      let misfits = balances.reduce(0) { $0 + $1.rowsWithRejectsOrRejected }
+      if Double(misfits) <= Double(rows) * percent / 100 { return }
     }
-    guard Double(rejects) > allowed else { return }
     let counts = [
       rejectedRows > 0 ? Quantity.count(rejectedRows, "row", "rows") : nil,
       values > 0 ? Quantity.count(values, "value", "values") : nil,

@@ -202,5 +202,7 @@ enum CommonOptions {
 
   static let maxRejects = Option(
     "max-rejects", argument: .value(placeholder: "N|P%"),
-    help: "stop, and publish nothing, when more values are rejected", group: "Output")
+    help:
+      "stop, and publish nothing, when more values and rows are rejected, or when a larger share "
+      + "of the rows has any that is", group: "Output")
 }

@@ -92,7 +92,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
   ) throws(StoreError) -> [CellReject] {
     var refused: [CellReject] = []
     balance.read += batch.rowCount
-    balance.count(batch.rejects)
     for reject in batch.rejects where sent.contains(reject.column) {
       gaps.add(batch.keys[reject.row], ofTable: balance.name)
     }
@@ -106,7 +105,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
         try insert(key: key, into: file, &losses)
       }
     }
-    balance.count(refused)
+    balance.count(batch.rejects + refused)
     return refused
   }
 

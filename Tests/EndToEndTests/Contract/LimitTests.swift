@@ -47,6 +47,18 @@ struct LimitTests {
     #expect(folder.names == ["out", "store.sqlite"])
   }
 
+  /// A share is one of rows, each of which counts once.
+  @Test(arguments: [("100%", 2), ("50%", 2), ("49%", 3), ("4", 2), ("3", 3)] as [(String, Int32)])
+  func shareIsOneOfRows(limit: String, code: Int32) async throws {
+    let file = try folder.write("id,n,m\na,bad,bad\nb,bad,bad\nc,1,1\nd,1,1\n", to: "T.csv")
+    for form in [["canonical"], ["toolkit"]] {
+      let outcome = await rehome(
+        ["seed", file, "--type", "T.n=integer", "--type", "T.m=integer", "--max-rejects", limit]
+          + ["-fo", folder.path("out"), "--into"] + form)
+      #expect(outcome.code == code, "\(form): \(outcome.error)")
+    }
+  }
+
   @Test(arguments: [
     ("max-seconds", "0.5", false), ("max-depth", "2049", false), ("max-columns", "0", false),
     ("max-seconds", "1K", false), ("max-depth", "1K", false), ("max-columns", "1K", false),
