@@ -180,7 +180,7 @@ extension FindingKind {
     ],
     remedies: [
       "Seed with --exact to keep what the file says to the letter, as text, or give a column "
-        + "another type with --type. Where times are local ones, add the offset before."
+        + "another type with --type, which goes before --exact. Where times are local ones, add the offset before."
     ]
   )
 

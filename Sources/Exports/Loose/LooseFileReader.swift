@@ -284,7 +284,7 @@ extension LooseFileReader {
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(
         tables[place].survey, catalogue.tables[place], wanted: tables[place].name,
-        places: kept[place])
+        places: kept[place], typed: typed[place], dates: dates[place])
       findings.append(contentsOf: ofTable.list + annotationFindings(place))
       guard let twins = seen[place]?.twins, twins > 0 else { continue }
       let name = catalogue.tables[place].name

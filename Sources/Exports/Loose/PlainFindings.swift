@@ -7,17 +7,26 @@ struct PlainFindings {
 
   /// Looks at what one pass has shown, and at the columns that came of it, of which `places` tells
   /// where the survey has them; `wanted` is what the table would be called.
-  init(_ survey: PlainSurvey, _ table: Table, wanted: String, places: [Int]) {
+  ///
+  /// The columns at `typed` have the type that a person has told, and those at `dates` the days of a
+  /// spreadsheet.
+  init(
+    _ survey: PlainSurvey, _ table: Table, wanted: String, places: [Int], typed: Set<Int>,
+    dates: Set<Int>
+  ) {
     let inferred = survey.columns
     var list = Self.changedNames(inferred, table, wanted, places)
     for (place, column) in zip(places, table.columns) where place < inferred.count {
-      guard column.type == inferred[place].type, let what = survey.respelling(ofColumn: place)
+      let isTold = typed.contains(place)
+      guard isTold || column.type == inferred[place].type, !dates.contains(place),
+        let what = survey.respelling(ofColumn: place, as: column.type)
       else { continue }
       list.append(
         Finding(
           "values-respelled", .note, table: table.name,
           message: "\(what) in \(column.name) of \(table.name) were read as "
-            + "\(column.type.rawValue)\(Self.zone(column.type)); --exact keeps them as text"))
+            + "\(column.type.rawValue)\(Self.zone(column.type)); "
+            + (isTold ? "--type asked for that" : "--exact keeps them as text")))
     }
     if survey.formulas > 0 {
       let isOne = survey.formulas == 1

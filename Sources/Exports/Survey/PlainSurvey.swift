@@ -77,8 +77,10 @@ package struct PlainSurvey {
     return (found.nulls, rows - found.rows)
   }
 
-  /// What the values of a column are that its type spells otherwise; nil where it does not.
-  func respelling(ofColumn column: Int) -> String? { evidence[column + leading].respelling }
+  /// What the values of a column are that a type spells otherwise; nil where it does not.
+  func respelling(ofColumn column: Int, as type: LogicalType) -> String? {
+    evidence[column + leading].respelling(as: type)
+  }
 
   /// Lets no type change the spelling of the values of a column, counted without the key.
   mutating func keepSpelling(ofColumn column: Int) { evidence[column + leading].keepSpelling() }

@@ -14,6 +14,8 @@ struct TypeEvidence {
   /// The types that are still possible.
   private var types: Candidates
   private let spelling: SpellingRule
+  /// Whether the type may be one that spells values otherwise.
+  private var mayRespell: Bool
   private var isSmall = true
   private var hasNumber = false
   private(set) var hasValue = false
@@ -25,12 +27,13 @@ struct TypeEvidence {
 
   /// Has seen no value.
   init(_ rule: InferenceRule) {
-    types = rule.isExact ? Candidates.all.subtracting(.respelled) : .all
+    types = .all
+    mayRespell = !rule.isExact
     spelling = rule.spelling
   }
 
   /// Leaves no type that would change the spelling of a value.
-  mutating func keepSpelling() { types.subtract(.respelled) }
+  mutating func keepSpelling() { mayRespell = false }
 
   /// Takes the value of a row; `isText` says that the format itself calls it a text.
   mutating func add(
@@ -104,10 +107,10 @@ struct TypeEvidence {
   /// The narrowest type that fits every value; text where there is none.
   var type: LogicalType {
     guard hasValue else { return .text }
-    if types.contains(.boolean) || hasTruthWords { return .boolean }
+    if types.contains(.boolean) || mayRespell && hasTruthWords { return .boolean }
     if types.contains(.integer) { return .integer }
     if types.contains(.real), hasNumber, isSmall { return .real }
-    if types.contains(.timestamp) || types.contains(.date) { return .timestamp }
+    if types.contains(.timestamp) || mayRespell && types.contains(.date) { return .timestamp }
     return types.contains(.json) ? .json : .text
   }
 
@@ -118,13 +121,16 @@ struct TypeEvidence {
     types.contains(.trueFalse) || types.contains(.yesNo) && hasYes && hasNo
   }
 
-  /// What the values are that change their spelling with the type; nil where none does.
-  var respelling: String? {
+  /// What the values are that change their spelling with a type that fits them all; nil where none
+  /// does.
+  func respelling(as type: LogicalType) -> String? {
     guard hasValue else { return nil }
     switch type {
-    case .boolean where !types.contains(.boolean):
+    case .boolean
+    where !types.contains(.boolean) && !types.isDisjoint(with: [.trueFalse, .yesNo]):
       return types.contains(.yesNo) ? "yes and no" : "words for true and false"
-    case .timestamp where !types.contains(.timestamp): return "dates or times"
+    case .timestamp where !types.contains(.timestamp) && types.contains(.date):
+      return "dates or times"
     default: return nil
     }
   }
@@ -135,8 +141,8 @@ struct TypeEvidence {
     let reason =
       switch type {
       case .real: exceptions.integerReason
-      case .text: exceptions.textReason
-      default: respelling.map { "all values are \($0)" }
+      case .text: exceptions.textReason(among: mayRespell ? .all : .all.subtracting(.respelled))
+      default: respelling(as: type).map { "all values are \($0)" }
       }
     return reason ?? "every value fits"
   }
@@ -253,15 +259,18 @@ extension TypeEvidence {
       list.first { $0.types.contains(.integer) }.map { "not integer: \($0.value.place)" }
     }
 
-    /// Which value left no type but text.
-    var textReason: String? {
-      guard let last = list.last else { return nil }
+    /// Which value left no type but text, of those that were possible at all.
+    func textReason(among possible: Candidates) -> String? {
+      guard let last = list.last(where: { !$0.types.isDisjoint(with: possible) }) else {
+        return nil
+      }
       // Reals that are left over have no number among them, or one that no double holds.
       if let large, !list.contains(where: { $0.types.contains(.real) }) {
         return "not real: \(large.place) has too many digits"
       }
+      let types = last.types.intersection(possible)
       guard last.value.row != firstRow,
-        let word = Self.words.first(where: { last.types.contains($0.candidate) })
+        let word = Self.words.first(where: { types.contains($0.candidate) })
       else { return last.value.place }
       return "not \(word.type.rawValue): \(last.value.place)"
     }

@@ -251,6 +251,22 @@ struct SeedTablesTests {
     #expect(try rows().contains("'2016-10-01T00:00:00.000Z', 'yes'"))
   }
 
+  /// Where a person tells the type, it is not --exact that keeps the text.
+  @Test(arguments: [[], ["--exact"]])
+  func spellingsThatAToldTypeChangesAreTold(options: [String]) async throws {
+    let file = try folder.write(
+      "id,on,at,n\n1,yes,2016-10-01,42644\n2,yes,2016-10-02,42645\n", to: "T.csv")
+    let outcome = await rehome(
+      ["seed", "-f", file, "-o", store, "--type", "T.on=boolean", "--type", "T.at=timestamp"]
+        + ["--type", "T.n=excel-date"] + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let told = outcome.error.split(separator: "\n").filter { $0.contains("values-respelled") }
+    #expect(told.count == 2 && !outcome.error.contains("--exact"), "\(outcome.error)")
+    #expect(told.allSatisfy { $0.contains("--type asked for that") }, "\(outcome.error)")
+    #expect(
+      try rows().contains("(1, 1, 1, '2016-10-01T00:00:00.000Z', '2016-10-01T00:00:00.000Z')"))
+  }
+
   @Test func largeNumbersBesideFractionsKeepTheirDigits() async throws {
     _ = try await seed("a,b\n9007199254740993,x\n1.5,y\n")
     #expect(try rows() == "[(1, '9007199254740993', 'x'), (2, '1.5', 'y')]")

@@ -73,12 +73,18 @@ struct TypeEvidenceTests {
     rule.isExact = true
     for values in [["2016-10-01"], ["TRUE"], ["yes", "no"], ["2016-10-01T09:15:30Z"]] {
       #expect(evidence(values, rule).type == .text)
-      #expect(evidence(values).respelling != nil)
+      #expect(evidence(values).respelling(as: evidence(values).type) != nil)
+      // A person may tell the type all the same.
+      let types: [LogicalType] = [.boolean, .timestamp]
+      #expect(types.contains { evidence(values, rule).respelling(as: $0) != nil }, "\(values)")
     }
     for values in [["2016-10-01T09:15:30.000Z"], ["true"]] {
       #expect(evidence(values, rule).type != .text)
-      #expect(evidence(values).respelling == nil)
+      #expect(evidence(values).respelling(as: evidence(values).type) == nil)
     }
+    #expect(evidence(["yes"]).respelling(as: .boolean) != nil)
+    #expect(evidence(["yes", "2016-10-01"]).respelling(as: .boolean) == nil)
+    #expect(evidence(["2016-10-01", "x"], rule).reason == #""2016-10-01" in row 1"#)
   }
 
   @Test func decimalCommasAreReadWhereTold() {
@@ -89,6 +95,7 @@ struct TypeEvidenceTests {
     #expect(evidence(["1.5"], rule).type == .text)
     #expect(evidence(["1.234,5"], rule).type == .text)
     #expect(evidence(["1,50"], rule).type == .text)
+    #expect(evidence(["Infinity", "-Infinity", "1,5"], rule).type == .real)
   }
 }
 
@@ -137,7 +144,9 @@ struct SpelledCellTests {
     arguments: [
       ("1,5", .real, "1.5"), ("1.234,50", .decimal, "1234.50"), ("1.234", .real, "1234.0"),
       ("1.5", .real, nil), ("1,5", .integer, nil), ("1,5E+2", .real, "150.0"),
-      ("12", .real, "12.0"),
+      ("12", .real, "12.0"), ("Infinity", .real, "inf"), ("-Infinity", .real, "-inf"),
+      ("Infinity", .integer, nil), ("Infinity", .decimal, nil), ("Infinity,5", .real, nil),
+      ("--Infinity", .real, nil),
     ] as [(String, LogicalType, String?)])
   func decimalCommaMakesPointsThousands(text: String, type: LogicalType, value: String?) {
     #expect(cell(text, type, comma) == value)
