@@ -2,12 +2,12 @@ import Bytes
 import Records
 
 extension FindingKind {
-  /// A column with values under an empty name.
+  /// A column under an empty name.
   static let columnUnnamed = FindingKind(
     "column-unnamed", .note,
     title: "a column of a plain file without a name",
     meaning:
-      "The header of a CSV file has an empty name over a column that has values. The column is "
+      "The header of a CSV file has an empty name over a column. The column is "
       + "called column and its number. Columns at the end with neither name nor value are left out.",
     causes: [
       "pandas writes the index of a table without a name; spreadsheets have cells beside the table."

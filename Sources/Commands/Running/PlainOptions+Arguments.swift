@@ -31,12 +31,14 @@ extension PlainOptions {
   private static func separator(_ text: String) throws(StoreError) -> UInt8 {
     let names = ["comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"]
     let bytes = Array((names[text] ?? text).utf8)
-    guard let byte = bytes.first, bytes.count == 1, byte == 9 || (0x20..<0x7F).contains(byte),
-      ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(byte)
+    // Tables of mainframes and of Hive have control characters between their fields.
+    guard let byte = bytes.first, bytes.count == 1, (0x01..<0x80).contains(byte),
+      !"\"\\\r\n".utf8.contains(byte)
     else {
       throw StoreError(
         .usage,
-        "--separator takes comma, semicolon, tab, bar or one character of ASCII, not \(text)")
+        "--separator takes comma, semicolon, tab, bar or one character of ASCII that is no quote, "
+          + "backslash or line end, not \(text)")
     }
     return byte
   }

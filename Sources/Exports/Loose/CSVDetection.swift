@@ -35,6 +35,11 @@ struct CSVDetection {
   /// - Throws: `StoreError` when there are two ways to read it.
   mutating func form() throws(StoreError) -> CSVForm? {
     guard !sample.text.isEmpty else { return nil }
+    guard try hasText() else {
+      guard isCertain else { return nil }
+      throw StoreError(
+        .notAStore, path: path, "there is no header, and no line of text to take for one")
+    }
     try checkEncoding()
     guard isCertain || !sample.looksBinary else { return nil }
     var dialect = CSVDialect()
@@ -57,6 +62,13 @@ struct CSVDetection {
       dialect: dialect, encoding: sample.encoding, isMarked: sample.isMarked,
       mayBeEscaped: mayBeEscaped,
       isOneColumnByName: isOneColumn && options.format == nil && Self.hasEnding(path))
+  }
+
+  /// Whether there is more than blanks, which name no column; without a header they may be a row.
+  private mutating func hasText() throws(StoreError) -> Bool {
+    guard options.hasHeader != false else { return true }
+    while sample.isBlank, try sample.grow() {}
+    return !sample.isBlank
   }
 
   private func checkEncoding() throws(StoreError) {
@@ -268,6 +280,7 @@ struct CSVForm: Sendable {
     case UInt8(ascii: ";"): "semicolon"
     case UInt8(ascii: "\t"): "tab"
     case UInt8(ascii: "|"): "bar"
+    case 0x00..<0x20, 0x7F: "U+" + hexadecimal(Unicode.Scalar(separator), minimumDigits: 4)
     default: String(decoding: [separator], as: UTF8.self)
     }
   }

@@ -94,6 +94,9 @@ struct CSVSample {
     return Array(text[...end])
   }
 
+  /// Whether there is nothing but blanks and line ends.
+  var isBlank: Bool { text.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
+
   var hasLineEnd: Bool { text.contains { $0 == 0x0A || $0 == 0x0D } }
 
   /// Whether the first line has bytes that no text has.

@@ -27,9 +27,10 @@ package struct PlainSurvey {
     return Array(members.names.prefix(count))
   }
 
-  /// The columns to which the header gives no name, and that have values.
+  /// The columns to which the header gives no name.
   var unnamedColumns: [String] {
-    unnamed.sorted().filter { !isNothing($0) }.map { members.names[$0] }
+    let names = names
+    return unnamed.sorted().filter { $0 < names.count }.map { names[$0] }
   }
 
   private func isNothing(_ place: Int) -> Bool {

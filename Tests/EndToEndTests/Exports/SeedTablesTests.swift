@@ -234,6 +234,51 @@ struct SeedTablesTests {
     #expect(try rows() == "[(1, 0, 'x'), (2, 1, 'y')]")
   }
 
+  /// A name that is made up is told, whether there are values under it or not.
+  @Test(
+    arguments: [
+      ("a,,b\n1,,2\n", ["column-unnamed"], "[(1, 1, None, 2)]"),
+      (",a\n,1\n", ["column-unnamed"], "[(1, None, 1)]"),
+      (",,a\n,,1\n", ["column-unnamed", "column-unnamed"], "[(1, None, None, 1)]"),
+      ("a,b,,\n1,2,,\n", [], "[(1, 1, 2)]"),
+      ("a,,b,\n1,2,3,\n", ["column-unnamed"], "[(1, 1, 2, 3)]"),
+    ] as [(String, [String], String)])
+  func namesThatAreMadeUpAreTold(text: String, codes: [String], expected: String) async throws {
+    #expect(try await findings(seed(text)) == codes)
+    #expect(try rows() == expected)
+  }
+
+  @Test(arguments: ["   \n", "\t\n", " \n\t \r\n\n", " ", "\n"])
+  func blanksAreNoTable(text: String) async throws {
+    let blank = try await refusal(text)
+    #expect(blank.code == 65 && blank.error.contains("there is no header"), "\(blank.error)")
+    #expect(try await refusal(text, as: "T").code == 65)
+    // However many there are.
+    let long = String(repeating: text, count: 50_000)
+    #expect(try await refusal(long).code == 65)
+  }
+
+  @Test func blanksInQuotesAreTexts() async throws {
+    _ = try await seed("\"  \"\n\" \"\n", "--header")
+    #expect(try rows() == "[(1, ' ')]")
+    _ = try await seed("\t\t\n", "--from", "copy", "--no-header")
+    #expect(try rows() == "[(1, '', '', '')]")
+  }
+
+  @Test(arguments: [("\u{1f}", "U+001F"), ("\u{1}", "U+0001"), ("\u{7f}", "U+007F"), ("~", "~")])
+  func anyCharacterOfASCIIMayStandBetweenFields(separator: String, name: String) async throws {
+    let text = ["a", "b\n1", "x y'z\n"].joined(separator: separator)
+    let report = try await seed(text, "--separator", separator)
+    #expect(try rows() == #"[(1, 1, "x y'z")]"#)
+    #expect(reading(report)["separator"] == name)
+  }
+
+  @Test(arguments: ["\"", "\\", "\n", "\r", "ab", ""])
+  func lineEndsAndQuotesStandBetweenNoFields(separator: String) async throws {
+    let refusal = try await refusal("a,b\n1,2\n", "--separator", separator)
+    #expect(refusal.code == 64 && refusal.error.contains("that is no quote"), "\(refusal.error)")
+  }
+
   @Test func changedSpellingsAreToldAndCanBeLeft() async throws {
     let text = "id,on,at,vip\n1,yes,2016-10-01 09:15,TRUE\n2,no,2016-10-02T10:00:00+02:00,FALSE\n"
     let report = try await seed(text)
