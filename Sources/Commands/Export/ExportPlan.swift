@@ -58,6 +58,13 @@ struct ExportPlan {
         hint: "choose one table with --table, or name a single file ending in "
           + ".\(format.rawValue).gz")
     }
+    if form == .bundle, let output, Paths.isPlainFile(output) {
+      throw StoreError(
+        .exists, path: output, "a bundle is a folder, and a file stands there",
+        hint: (format.hasDocuments
+          ? "name a single file ending in .\(format.ending)" : "choose one table with --table")
+          + ", or give another name")
+    }
     self.format = format
     self.output = output
     self.tables = tables

@@ -31,6 +31,18 @@ struct OutputTroubleTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: output)).starts(with: "SQLite".utf8))
   }
 
+  /// Without an ending a path is a folder, which no --force makes of a file.
+  @Test(arguments: ["json", "csv", "xml", "ndjson"], [[], ["-f"]])
+  func bundleIsNoFile(format: String, options: [String]) async throws {
+    let output = try folder.write("mine".utf8, to: "out")
+    let outcome = await rehome(["export", store, "--to", format, "-o", output] + options)
+    #expect(outcome.code == 73)
+    #expect(outcome.error.hasPrefix("rehome: \(output): a bundle is a folder, and a file stands"))
+    let advice = ["json", "xml"].contains(format) ? "ending in .\(format)" : "with --table"
+    #expect(outcome.error.contains(advice), "\(outcome.error)")
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
+  }
+
   @Test func missingFolderIsToldByTheNameThatWasAskedFor() async throws {
     let output = folder.path("none/out")
     let outcome = await convert(to: output)
@@ -89,14 +101,6 @@ struct OutputTroubleTests {
       #expect(outcome.code == 73)
       #expect(outcome.error.contains("it is no plain file"), "\(outcome.error)")
     }
-  }
-
-  @Test func aFolderOfFilesReplacesNoFile() async throws {
-    let output = try folder.write("mine".utf8, to: "out")
-    let outcome = await rehome("export", store, "--to", "csv", "--force", "-o", output)
-    #expect(outcome.code == 73)
-    #expect(outcome.error.hasSuffix("file exists\n  try: give another name\n"))
-    #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
   }
 
   @Test(arguments: ["", "-wal"])
