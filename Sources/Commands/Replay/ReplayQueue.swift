@@ -101,25 +101,6 @@ struct ReplayQueue {
     return operations.keeping { numbers.contains($0.source) }.tableNames
   }
 
-  /// The columns of which values are sent as they are stored, and that may mean something else, since
-  /// the SDK declares truth values, times and objects as it does numbers and texts.
-  var vagueColumns: [String] {
-    let devices = sdks.numbers { !$0.vagueTypes.isEmpty }
-    guard !devices.isEmpty else { return [] }
-    var types: [ExactText: Set<LogicalType>] = [:]
-    operations.lendEach { _, operation in
-      guard devices.contains(operation.source), operation.state.isPending,
-        operation.kind != .delete, let table = operation.rowTable ?? operation.table
-      else { return }
-      types[ExactText(table), default: []].formUnion(sdks[operation.source].vagueTypes)
-    }
-    return catalogue.tables.flatMap { table in
-      table.columns
-        .filter { $0.role == .value && types[ExactText(table.name)]?.contains($0.type) == true }
-        .map { "\(table.name).\($0.name)" }
-    }
-  }
-
   /// What `--map` says, which counts for a table whatever a device calls it.
   ///
   /// - Throws: `StoreError` where it is about a table that nobody knows, neither here nor on a

@@ -29,7 +29,6 @@ struct ReplaySetUp {
     session.sayWhatMayBeMissing(queue.losses, of: queue.source)
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellNames(session)
-    tellTypes(session)
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of
@@ -44,22 +43,9 @@ struct ReplaySetUp {
     guard !guesses.isEmpty else { return }
     session.say(
       "note: the store does not spell the names of columns, which are sent as "
-        + Self.listed(guesses) + "; --model or --rename tells the app's own [names-from-fallback]")
-  }
-
-  /// Says which columns a person should look at whose types the store does not tell.
-  private func tellTypes(_ session: Session) {
-    let columns = queue.vagueColumns
-    guard !columns.isEmpty else { return }
-    session.say(
-      "note: the store does not tell truth values, times and objects from numbers and texts, as which "
-        + Self.listed(columns) + (columns.count == 1 ? " is" : " are")
-        + " sent; --type TABLE.COLUMN=boolean, timestamp or json tells the app's own")
-  }
-
-  private static func listed(_ columns: [String]) -> String {
-    columns.prefix(5).map(escapedForTerminal).joined(separator: ", ")
-      + (columns.count > 5 ? " …" : "")
+        + guesses.prefix(5).map(escapedForTerminal).joined(separator: ", ")
+        + (guesses.count > 5 ? " …" : "") + "; --model or --rename tells the app's own "
+        + "[names-from-fallback]")
   }
 
   /// What is to be sent to a target, as the journal calls it; at most `limit` lines of that count.

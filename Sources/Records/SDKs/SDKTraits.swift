@@ -12,10 +12,6 @@ package struct SDKTraits: Sendable {
   /// Whether tables, and columns, whose names differ only in letter case are two.
   package var tellsNameTwinsApart = false
 
-  /// The types of columns that may as well hold truth values, times or objects, as the SDK declares
-  /// them alike.
-  package var vagueTypes: Set<LogicalType> = []
-
   /// Whether the items of its operations lack what has the default value of its type.
   package var leavesOutDefaults = false
 

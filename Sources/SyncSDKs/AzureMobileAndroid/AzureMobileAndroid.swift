@@ -15,7 +15,6 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     traits.systemPrefixes =
       isOld ? [AzureMobileAndroid.oldPrefix] : ["", AzureMobileAndroid.oldPrefix]
-    traits.vagueTypes = [.integer, .text]
     return traits
   } recognise: { tables, _ in
     AzureMobileAndroid.recognise(tables)

@@ -11,7 +11,6 @@ extension SDK {
     traits.dialect = .v2
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
-    traits.vagueTypes = [.integer, .text]
     return traits
   } recognise: { tables, _ in
     AzureMobileCordova.recognise(tables)

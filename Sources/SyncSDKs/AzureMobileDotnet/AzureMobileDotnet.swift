@@ -18,11 +18,6 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     traits.systemPrefixes =
       isOld ? [AzureMobileDotnet.oldPrefix] : ["", AzureMobileDotnet.oldPrefix]
-    if generation == AzureMobileDotnet.Generation.a0.rawValue
-      || generation == AzureMobileDotnet.Generation.a1.rawValue
-    {
-      traits.vagueTypes = [.integer, .real, .text]
-    }
     return traits
   } recognise: { tables, connection throws(SQLiteError) in
     try AzureMobileDotnet.recognise(tables, connection)
