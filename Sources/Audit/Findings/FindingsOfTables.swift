@@ -95,14 +95,14 @@ extension FindingKind {
     title: "a table or column of the store's catalogue is not there",
     meaning:
       "A canonical store knows its tables and columns from rehome_table and rehome_column. One of "
-      + "them is gone, so its table cannot be read; what else is in the store can.",
+      + "them is gone, and is left out of what is read; what else is in the store is not.",
     causes: [
       "Somebody took a table or column away, or gave it another name, with another tool.",
       "The description of the tables in the file is damaged.",
     ],
     remedies: [
       "Give it the name that the catalogue has.",
-      "Convert the original again, or choose the other tables with --table.",
+      "Convert the original again.",
     ]
   )
 

@@ -21,12 +21,12 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
       try RehomeBookkeeping(reading: database.connection, name: Paths.fileName(of: path))
     }
     source = bookkeeping.source
-    catalogue = bookkeeping.catalogue
     let comparison = CatalogueComparison(
-      catalogue,
+      bookkeeping.catalogue,
       try storeErrors(path: path) { () throws(SQLiteError) in
         try database.connection.tables()
       })
+    catalogue = comparison.catalogue
     findings =
       database.sideFindings(isSynchronised: false) + bookkeeping.findings + comparison.findings
     planned = PlannedDatabase(database, catalogue.tables.map(PlannedTable.init(canonical:)))

@@ -8,33 +8,39 @@ import Tables
 struct CatalogueComparison {
   /// What is there and in no catalogue, so that nothing reads it, and what only the catalogue knows.
   private(set) var findings: [Finding] = []
+  /// The catalogue without what is not there.
+  private(set) var catalogue: Catalogue
 
   /// Names count as the engine tells them apart.
   init(_ catalogue: Catalogue, _ tables: [SchemaTable]) {
-    var missing: [ExactText: Table] = [:]
-    for table in catalogue.tables { missing[ExactText(sqlName: table.name)] = table }
+    self.catalogue = catalogue
+    var places: [ExactText: Int] = [:]
+    for (place, table) in catalogue.tables.enumerated() {
+      places[ExactText(sqlName: table.name)] = place
+    }
     for stored in tables where !stored.isBookkeeping {
-      if let table = missing.removeValue(forKey: ExactText(sqlName: stored.name)) {
-        compare(table, stored)
+      if let place = places.removeValue(forKey: ExactText(sqlName: stored.name)) {
+        compare(place, stored)
       } else {
         findings.append(.notInCatalogue(stored.name, column: nil))
       }
     }
-    for table in catalogue.tables where missing[ExactText(sqlName: table.name)] != nil {
-      findings.append(.notInStore(table.name, column: nil))
+    for place in places.values.sorted(by: >) {
+      findings.append(.notInStore(self.catalogue.tables.remove(at: place).name, column: nil))
     }
   }
 
-  private mutating func compare(_ table: Table, _ stored: SchemaTable) {
-    let listed = Set(table.columns.map { ExactText(sqlName: $0.name) })
+  private mutating func compare(_ place: Int, _ stored: SchemaTable) {
+    let table = catalogue.tables[place]
+    let listed = Set(table.columns.map { ExactText(sqlName: $0.name) } + ["_pk"])
     let there = Set(stored.columns.map { ExactText(sqlName: $0.name) })
-    for column in stored.columns
-    where !listed.contains(ExactText(sqlName: column.name)) && column.name != "_pk" {
+    for column in stored.columns where !listed.contains(ExactText(sqlName: column.name)) {
       findings.append(.notInCatalogue(stored.name, column: column.name))
     }
     for column in table.columns where !there.contains(ExactText(sqlName: column.name)) {
       findings.append(.notInStore(table.name, column: column.name))
     }
+    catalogue.tables[place].columns.removeAll { !there.contains(ExactText(sqlName: $0.name)) }
   }
 }
 
@@ -55,6 +61,6 @@ extension Finding {
     let what = column.map { "the column \($0)" } ?? "the table"
     return Finding(
       "not-in-store", .error, table: table,
-      message: "\(what) is in the catalogue of the store, and is not there")
+      message: "\(what) is in the catalogue of the store, and is not there; the rest is read")
   }
 }

@@ -18,7 +18,8 @@ extension SDK {
         reservedPrefixes: isNew ? [] : [IOSNames.oldPrefix, IOSNames.oldWirePrefix])
       traits.keepsSeveralOperations = true
       traits.hasKindsInPayloads = true
-      traits.systemPrefixes = isNew ? ["", IOSNames.oldPrefix] : [IOSNames.oldPrefix, ""]
+      // What has no prefix in an older store is the app's own, and sent as such.
+      traits.systemPrefixes = isNew ? ["", IOSNames.oldPrefix] : [IOSNames.oldPrefix]
       return traits
     }, recognise: nil)
 }

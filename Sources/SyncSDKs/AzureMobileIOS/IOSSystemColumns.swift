@@ -74,7 +74,8 @@ enum IOSSystemColumns {
   }
 
   private static func spellings(of name: String, _ generation: IOSGeneration) -> [String] {
-    SDK.azureMobileIOS.traits(generation.rawValue).systemPrefixes.map { $0 + name }
+    let old = IOSNames.oldPrefix + name
+    return generation == .g2 ? [name, old] : [old, name]
   }
 
   private static func index(
