@@ -23,6 +23,8 @@ package struct CountedKind: Hashable, Sendable {
   static let keyValueRecord = CountedKind(
     "file of key-value records", "files of key-value records")
   static let unknownMember = CountedKind("member of an unknown type", "members of unknown types")
+  static let replacedFile = CountedKind(
+    "file that a later one replaces", "files that later ones replace")
   static let numberlessFile = CountedKind(
     "file without a proper number", "files without a proper number")
   static let missingFile = CountedKind(

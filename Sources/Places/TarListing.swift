@@ -1,9 +1,9 @@
 import Bytes
 
-/// The files of a tar archive, of which several may have one path, but for hard links.
+/// The files of a tar archive as unpacking it would leave them, but for hard links.
 ///
 /// A hard link to a whole store is that store, and not a second one. One that makes up a store
-/// together with files of its own is a file.
+/// together with files of its own, or that is all that is left of its target, is a file.
 struct TarListing {
   private struct Entry {
     var file: ContainedFile
@@ -13,13 +13,13 @@ struct TarListing {
   }
 
   private var entries: [Entry] = []
-  /// Which entry has had a path last: a link is another name of that.
+  /// Which entry has a path by now.
   private var latest: [ExactText: Int] = [:]
   private var others = OtherFiles()
 
   var isEmpty: Bool { entries.isEmpty && others.isEmpty }
 
-  /// Adds a file.
+  /// Adds a file, which takes the place of what has its path.
   mutating func add(_ file: ContainedFile) {
     guard let kind = file.kindOfNoInterest else { return add(Entry(file: file, isLink: false)) }
     latest[ExactText(file.path)] = nil
@@ -42,25 +42,45 @@ struct TarListing {
   }
 
   private mutating func add(_ entry: Entry) {
-    others.forget(entry.file.path)
+    others.replace(entry.file.path)
     latest[ExactText(entry.file.path)] = entries.count
     entries.append(entry)
   }
 
-  /// The files; links to what is there are only counted.
+  /// The files; what was replaced, and links to what is there, are only counted.
   func files(_ tally: PlaceTally) -> [ContainedFile] {
+    var last: [Entry] = []
+    var replaced: [Entry] = []
+    for (place, entry) in entries.enumerated() {
+      if latest[ExactText(entry.file.path)] == place {
+        last.append(entry)
+      } else {
+        replaced.append(entry)
+      }
+    }
+    tell(replaced, tally)
     others.tell(tally)
-    let files = entries.map(\.file)
-    guard entries.contains(where: \.isLink) else { return files }
-    let there = entries.contains { $0.other != nil } ? others.places : []
+    guard last.contains(where: \.isLink) else { return last.map(\.file) }
+    let there = last.contains { $0.other != nil } ? others.places : []
     let links = TarListing.Links(
-      files, isLink: entries.map(\.isLink),
-      isLinkToOther: entries.map { $0.other.map(there.contains) ?? false })
-    return files.indices.compactMap { place in
-      if links.isNeeded(place) { return files[place] }
+      last.map(\.file), isLink: last.map(\.isLink),
+      isLinkToOther: last.map { $0.other.map(there.contains) ?? false })
+    return last.indices.compactMap { place in
+      if links.isNeeded(place) { return last[place].file }
       tally.count(.link)
       return nil
     }
+  }
+
+  /// Counts what was replaced, and tells where stores are among it.
+  private func tell(_ replaced: [Entry], _ tally: PlaceTally) {
+    for entry in replaced { tally.count(entry.isLink ? .link : .replacedFile) }
+    let stores = replaced.filter { !$0.isLink && $0.file.kind.isInteresting }
+    guard let first = stores.first else { return }
+    let others = stores.count > 1 ? ", and so are \(stores.count - 1) more" : ""
+    tally.note(
+      "an earlier \(first.file.path) is replaced by a later one, as in unpacking, and not read"
+        + others)
   }
 
   /// Which hard links are more than another name of a whole store.
@@ -82,7 +102,7 @@ struct TarListing {
       for (file, isOwn) in zip(files, isOwn) where isOwn { owners[file.place] = file }
       for (place, file) in files.enumerated()
       where owners[file.place] == nil && !isLinkToOther[place] {
-        // Another file has the path of its target by now.
+        // Its target was replaced.
         isOwn[place] = true
         owners[file.place] = file
       }
@@ -133,28 +153,23 @@ private struct OtherFiles {
 
   private var byPath: [Int: Other] = [:]
   private var kinds: [CountedKind] = []
-  /// How many files there are of each kind.
-  private var counts: [Int] = []
+  private var replaced = 0
 
-  var isEmpty: Bool { counts.isEmpty }
+  var isEmpty: Bool { byPath.isEmpty }
 
   /// Where the archive has them.
   var places: Set<Int> { Set(byPath.values.map(\.place)) }
 
   mutating func add(_ file: ContainedFile, _ kind: CountedKind) {
     let number = kinds.firstIndex(of: kind) ?? kinds.count
-    if number == kinds.count {
-      kinds.append(kind)
-      counts.append(0)
-    }
-    counts[number] += 1
+    if number == kinds.count { kinds.append(kind) }
     let other = Other(kind: UInt8(clamping: number), size: file.size, place: file.place)
-    byPath[Self.key(of: file.path)] = other
+    if byPath.updateValue(other, forKey: Self.key(of: file.path)) != nil { replaced += 1 }
   }
 
-  /// Forgets what a path meant, which means another file from now on.
-  mutating func forget(_ path: String) {
-    if !byPath.isEmpty { byPath[Self.key(of: path)] = nil }
+  /// Forgets the file with a path, whose place another one takes.
+  mutating func replace(_ path: String) {
+    if !byPath.isEmpty, byPath.removeValue(forKey: Self.key(of: path)) != nil { replaced += 1 }
   }
 
   /// Another name of a file; nil where there is none.
@@ -166,9 +181,8 @@ private struct OtherFiles {
   }
 
   func tell(_ tally: PlaceTally) {
-    for (kind, count) in zip(kinds, counts) {
-      for _ in 0..<count { tally.count(kind) }
-    }
+    for other in byPath.values { tally.count(kinds[Int(other.kind)]) }
+    for _ in 0..<replaced { tally.count(.replacedFile) }
   }
 
   private static func key(of path: String) -> Int { ExactText(path).hashValue }

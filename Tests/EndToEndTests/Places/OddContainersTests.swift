@@ -78,16 +78,16 @@ struct OddContainersTests {
     #expect(await rehome("find", folder.path("snap.tar")).error.contains("not stores: 1 link\n"))
     #expect(try await find("same.tar").stores == ["!0/q.db": "3"])
     #expect(try await find("logs.tar").stores == ["!q.db": "3", "!b/q.db": "3"])
-    #expect(try await find("late.tar").stores == ["!q.db": "1", "!q.db (2)": "2"])
+    #expect(try await find("late.tar").stores == ["!q.db": "2", "!h.db": "1"])
     let long = "!" + String(repeating: "d", count: 120) + "/q.db"
     #expect(try await find("long.tar").stores == [long: "0", "!q.db": "3"])
   }
 
-  @Test func fileThatAnArchiveWasGivenTwiceIsThereOnce() async throws {
+  @Test func fileThatAnArchiveWasGivenTwiceIsNotReplaced() async throws {
     try make("tar('a.tar', [('q.db', whole(1)), ('q.db', 'q.db')])")
     let found = try await find("a.tar")
     #expect(found.stores == ["!q.db": "1"])
-    #expect(!found.told.contains("2 times"), "\(found.told)")
+    #expect(!found.told.contains("replace"), "\(found.told)")
   }
 
   @Test func backupWhoseBodiesAreLinksIsReadWhole() async throws {
@@ -253,19 +253,15 @@ struct OddContainersTests {
   @Test func secondFileOfANameTakesNoNameThatIsTaken() async throws {
     try make(
       """
-      members = [(name, whole(rows)) for name, rows in [('q.db', 1), ('q.db', 2), ('q.db (2)', 3)]]
-      tar('a.tar', members)
       with zipfile.ZipFile('a.zip', 'w') as archive:
-          for member in members: archive.writestr(*member)
+          for name, rows in [('q.db', 1), ('q.db', 2), ('q.db (2)', 3)]:
+              archive.writestr(name, whole(rows))
       """)
-    for name in ["a.zip", "a.tar"] {
-      #expect(
-        try await find(name).stores == ["!q.db": "1", "!q.db (2)": "3", "!q.db (2) (2)": "2"])
-    }
+    #expect(
+      try await find("a.zip").stores == ["!q.db": "1", "!q.db (2)": "3", "!q.db (2) (2)": "2"])
   }
 
-  @Test(arguments: ["zip", "tar"])
-  func logGoesWithTheFileThatItCameWith(form: String) async throws {
+  @Test func logGoesWithTheFileThatItCameWith() async throws {
     try make(
       """
       main, log = base(3)
@@ -277,7 +273,6 @@ struct OddContainersTests {
                     ('q.db', whole(1))],
           'sorted': [('q.db', main), ('q.db', other), ('q.db-wal', log), ('q.db-wal', newer)],
           'logs': [('q.db', main), ('q.db-wal', b''), ('q.db-wal', log)]}.items():
-          tar(name + '.tar', members)
           with zipfile.ZipFile(name + '.zip', 'w') as archive:
               for member in members: archive.writestr(*member)
       """)
@@ -286,7 +281,7 @@ struct OddContainersTests {
       "first": ["!q.db": "3", "!q.db (2)": "2", "!q.db (3)": "1"],
       "sorted": ["!q.db": "3", "!q.db (2)": "2"], "logs": ["!q.db": "3"],
     ] {
-      let found = try await find("\(name).\(form)")
+      let found = try await find(name + ".zip")
       #expect(found.stores == stores, "\(name)")
       #expect(found.told.contains("PLACE: q.db is there ") == (name != "logs"), "\(found.told)")
     }
