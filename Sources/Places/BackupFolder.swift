@@ -50,7 +50,7 @@ enum BackupFolder {
   static func isUnfinished(_ names: Set<String>, inSnapshot: () -> Set<String>) -> Bool {
     guard names.contains(snapshot), lists.contains(where: names.contains) else { return false }
     // The host writes the list of the device, and any app may have a file of its name.
-    return [database, "Manifest.plist", "Status.plist"].contains(where: inSnapshot().contains)
+    return [database, records, "Manifest.plist"].contains(where: inSnapshot().contains)
   }
 
   /// What to say of a backup that is not whole, with the state that it tells.

@@ -313,7 +313,7 @@ extension Shelf {
     case unfinished
   }
 
-  /// The folders of backups in an archive, each with a slash at its end, and none inside of another.
+  /// The folders of backups in an archive, each with a slash at its end.
   private static func backupFolders(
     in files: [ContainedFile]
   ) -> [(prefix: String, form: FormOfBackup)] {
@@ -338,8 +338,8 @@ extension Shelf {
     for folder in names.keys.sorted() {
       let prefix = folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/"
       guard let form = form(ofBackupIn: folder, names, hasRecords: records.contains(folder)),
-        // A whole backup takes all that is below it, and counts nothing of its `Snapshot`.
-        !found.contains(where: { prefix.utf8.starts(with: $0.prefix.utf8) })
+        // Of a whole backup nothing in `Snapshot` counts.
+        !found.contains(where: { hasSameBytes(prefix, $0.prefix + BackupFolder.snapshot + "/") })
       else { continue }
       found.append((prefix, form))
     }

@@ -78,7 +78,7 @@ final class TarContainer: Container {
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)
       case .file where isBookkeeping(member.path): continue
-      case .file where isKeyValueRecord(member.path): tally.count(.keyValueRecord)
+      case .file where isKeyValueRecord(Self.path(member.path)): tally.count(.keyValueRecord)
       case .file: listing.add(try file(member, &reader))
       }
     }
