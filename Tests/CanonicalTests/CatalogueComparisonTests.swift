@@ -1,5 +1,6 @@
 import Records
 import SQLite
+import Tables
 import TestSupport
 import Testing
 
@@ -54,7 +55,8 @@ struct CatalogueComparisonTests {
   func whatTheCatalogueAloneKnowsIsTold(
     _ sql: String, _ missing: [String], _ strange: [String]
   ) throws {
-    let findings = try reader(after: sql).findings
+    let reader = try reader(after: sql)
+    let findings = reader.findings
     let told = findings.filter { $0.code == "not-in-store" }
     #expect(
       told.map(\.message)
@@ -65,6 +67,19 @@ struct CatalogueComparisonTests {
     #expect(
       findings.filter { $0.code == "not-in-catalogue" }.map(\.message)
         == strange.map { $0 + " is not in the catalogue of the store and is left out" })
+  }
+
+  /// What is not there is left out, and all that is there is read.
+  @Test(arguments: [
+    (#"DROP TABLE "Größe""#, []), (#"ALTER TABLE "Größe" DROP COLUMN Text"#, [["id"]]),
+    ("", [["id", "Text"]]),
+  ])
+  func restIsRead(_ sql: String, _ columns: [[String]]) throws {
+    let reader = try reader(after: sql)
+    #expect(reader.catalogue.tables.map { $0.columns.map(\.name) } == columns)
+    for table in reader.catalogue.tables.indices {
+      #expect(try reader.countRows(inTable: table) == 0)
+    }
   }
 
   /// Only letters of ASCII are the same in both cases to the engine.
