@@ -89,10 +89,6 @@ struct SeedAnswersTests {
     ("[ROWS,[{\"id\":\"z\"}]]", "d[0][0] + d[0][1]"),
     ("{\n\"id\":1}\n{\n\"id\":2}", "d"),
     (#"{"id":"1","items":[]}"#, "[{'id': '1', 'items': '[]'}]"),
-    (#"{"n":1,"at":{"x":1}}"#, "[{'n': 1, 'at': '{\"x\":1}'}]"),
-    (#"{"n":null,"at":{"x":1}}"#, "[{'at': '{\"x\":1}'}]"),
-    ("{\"at\":{\"x\":1}}\n{\"at\":{\"x\":2}}", "[{'at': '{\"x\":1}'}, {'at': '{\"x\":2}'}]"),
-    (#"[{"at":{"x":1}}]"#, "[{'at': '{\"x\":1}'}]"),
     ("{\"error\":\"x\",\"at\":1}\n{\"error\":\"y\",\"at\":2}\n", "d"),
     (#"{"d":{"results":ROWS}}{"d":{"results":[]}}"#, "d[0]['d']['results']"),
     (#"{"d":{"results":[]}}"#, "[]"),
@@ -194,12 +190,6 @@ struct SeedAnswersTests {
     (
       #"{"data":{"x y":{"a.b":ROWS}}}"#, "holds no rows", #"--rows '$.data["x y"]["a.b"]'"#
     ),
-    // Maps of columns or of rows, as pandas and Firebase write them.
-    (#"{"id":{"0":"a","1":"b"},"n":{"0":1,"1":2}}"#, "holds no rows", "--rows '$'"),
-    (#"{"0":{"id":"a","n":1},"1":{"id":"b","n":2}}"#, "holds no rows", "--rows '$'"),
-    (#"{"columns":["id"],"index":[0,1],"data":[["a"],["b"]]}"#, "holds no rows", "--rows '$'"),
-    (#"{"users":{"u1":{"name":"x"},"u2":{"name":"y"}}}"#, "holds no rows", "--rows '$'"),
-    (#"{"users":{"u1":{"tags":ROWS}}}"#, "holds no rows", "--rows '$.users.u1.tags'"),
     (#"{}"#, "holds no rows", "--rows PATH"),
     (#"{"count":0}"#, "holds no rows", "--rows PATH"),
     (#"{"value":[1,2]}"#, "holds no rows", "--rows"),
@@ -223,12 +213,6 @@ struct SeedAnswersTests {
     #expect(outcome.error.contains(message), "\(text): \(outcome.error)")
     #expect(outcome.error.contains(hint), "\(text): \(outcome.error)")
     #expect(!folder.names.contains("out.rehome"))
-  }
-
-  @Test func mapsAreARowWhereThatIsSaid() async throws {
-    let outcome = try await seed(#"{"id":{"0":"a"},"n":{"0":1}}"#, "--rows", "$")
-    #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(try rows() == #"[{"id": "{\"0\":\"a\"}", "n": "{\"0\":1}"}]"# + "\n")
   }
 
   /// What is told can be pasted into a shell, whatever the members are called.

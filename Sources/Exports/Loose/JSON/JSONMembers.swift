@@ -183,8 +183,7 @@ extension JSONMembers {
       return .nothing
     }
     let lists = empty.filter { JSONWords.rows.contains($0.word) }
-    guard lists.isEmpty else { return .unclear(lists.map(\.name)) }
-    return hasValue ? .row : .nothing
+    return lists.isEmpty ? .row : .unclear(lists.map(\.name))
   }
 
   /// Whether an array is not of rows: it tells of the answer.
@@ -214,12 +213,6 @@ extension JSONMembers {
   private static func isOfCode(_ word: String) -> Bool {
     JSONWords.codes.contains(word) || JSONWords.messages.contains(word)
   }
-
-  /// Whether a member holds a value itself, as rows have one.
-  ///
-  /// Where all hold further members, the document may well be a map of rows by their ids, or one of
-  /// columns by their names.
-  private var hasValue: Bool { members.contains { [.scalar, .empty].contains($0.kind) } }
 
   /// How many objects it lists, wherever they may be the rows.
   var rowCount: Int { members.reduce(rowsDeeper) { $0 + $1.rows } }
