@@ -10,9 +10,6 @@ struct RepeatedHashes {
   private var buckets: [[UInt64]]
   private var count = 0
   private let most: Int
-  /// Whether the buckets have room for all that are kept: while they grow, each leaves its old
-  /// memory behind.
-  private var isRoomy = false
   /// Those that were set aside, and whether there are any.
   private var aside = BucketSpool(most: 1 << 20)
   private var hasMore = false
@@ -34,20 +31,12 @@ struct RepeatedHashes {
 
   /// Adds hashes, and leaves `others` empty.
   mutating func take(_ others: inout [UInt64]) throws(FileError) {
-    if !isRoomy, count > most / 5 { makeRoom() }
     for hash in others {
       buckets[Int(truncatingIfNeeded: mixed(hash)) & (Self.bucketCount - 1)].append(hash)
     }
     count += others.count
     others.removeAll(keepingCapacity: true)
     if count > most { try setAside() }
-  }
-
-  private mutating func makeRoom() {
-    isRoomy = true
-    // Hashes are spread evenly, but for a few hundred.
-    let share = most / Self.bucketCount
-    for number in buckets.indices { buckets[number].reserveCapacity(share + share / 16) }
   }
 
   /// Hashes that were added more than once: so many, if there are, and few more; nil when there are
