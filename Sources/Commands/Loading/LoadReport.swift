@@ -55,11 +55,13 @@ struct LoadReport: Sendable {
 
   /// Takes what is about tables, at the sources that have brought them.
   private mutating func tellLate(_ findings: [Finding]) {
+    let told = found
     for finding in findings {
       let place = finding.table.flatMap { sourcesOfTables[ExactText($0)] } ?? sources.count - 1
-      // The source may have told the same of its own rows.
-      let isKnown = found[place].findings.contains {
-        $0.code == finding.code && $0.table == finding.table && $0.message == finding.message
+      // The source may have told the same of its own rows, and counts them otherwise where it is one
+      // of several devices.
+      let isKnown = told[place].findings.contains {
+        $0.code == finding.code && $0.table == finding.table
       }
       if isKnown { continue }
       found[place].findings = found[place].findings + [finding]

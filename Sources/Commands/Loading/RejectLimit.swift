@@ -52,7 +52,8 @@ struct RejectLimit: Equatable {
     case .percent(let percent):
       let rows = balances.reduce(0) { $0 + $1.read }
       let misfits = balances.reduce(0) { $0 + $1.rowsWithRejectsOrRejected }
-      if Double(misfits) <= Double(rows) * percent / 100 { return }
+      // Most percentages are no exact numbers, and none is meant so exactly.
+      if Double(misfits) * 100 <= Double(rows) * percent * (1 + 1e-12) { return }
     }
     let counts = [
       rejectedRows > 0 ? Quantity.count(rejectedRows, "row", "rows") : nil,

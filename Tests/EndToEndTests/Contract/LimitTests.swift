@@ -47,6 +47,16 @@ struct LimitTests {
     #expect(folder.names == ["out", "store.sqlite"])
   }
 
+  /// No binary fraction is 9.2 in a hundred, and 69 of 750 are.
+  @Test(arguments: [("9.2%", 2), ("9.19%", 3)] as [(String, Int32)])
+  func shareIsMeantAsItIsWritten(limit: String, code: Int32) async throws {
+    let lines = (1...750).map { "\($0),\($0 <= 69 ? "bad" : "1")\n" }.joined()
+    let file = try folder.write("id,n\n" + lines, to: "T.csv")
+    let outcome = await rehome(
+      "seed", file, "--type", "T.n=integer", "--max-rejects", limit, "-fo", folder.path("out"))
+    #expect(outcome.code == code, "\(outcome.error)")
+  }
+
   /// A share is one of rows, each of which counts once.
   @Test(arguments: [("100%", 2), ("50%", 2), ("49%", 3), ("4", 2), ("3", 3)] as [(String, Int32)])
   func shareIsOneOfRows(limit: String, code: Int32) async throws {
