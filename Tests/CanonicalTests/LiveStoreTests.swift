@@ -97,4 +97,28 @@ struct LiveStoreTests {
     #expect(folder.names == ["items.rehome"])
     #expect(try versions() == [1, 1])
   }
+
+  /// The catalogue may name columns that somebody has taken away.
+  @Test func columnsComeBehindAllThatTheCatalogueNames() throws {
+    let path = folder.path("wide.rehome")
+    let columns = ["id", "a", "b", "c"].map { Column(name: $0, type: .text) }
+    try makeStore(at: path, tables: [Table(name: "T", columns: columns)])
+    _ = try Python.run(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
+      arguments: [path, "ALTER TABLE T DROP COLUMN a; ALTER TABLE T DROP COLUMN b"])
+    let table = Table(name: "T", columns: [columns[0], columns[3]])
+    let store = try LiveStore(at: path)
+    try store.transaction { () throws(StoreError) in
+      try store.add(Column(name: "B", type: .real), to: table)
+      try store.add(Column(name: "d", type: .text), to: table)
+    }
+    try store.close()
+    let catalogue = try Python.run(
+      "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT position, name, type "
+        + "FROM rehome_column ORDER BY position'))", arguments: [path])
+    #expect(
+      String(decoding: catalogue, as: UTF8.self)
+        == "(0, 'id', 'text') (1, 'a', 'text') (3, 'c', 'text') (4, 'B', 'real') (5, 'd', 'text')\n"
+    )
+  }
 }

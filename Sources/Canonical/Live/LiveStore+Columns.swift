@@ -13,9 +13,23 @@ extension LiveStore {
         "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(quoted(column.name)) "
           + column.type.storageName)
       let stored = StoredColumn(
-        table: table.name, position: table.columns.count, column: column)
+        table: table.name, position: try freePosition(in: table, for: column), column: column)
       try connection.write([stored], to: CanonicalSchema.columns)
     }
+  }
+
+  /// The place behind all columns that the catalogue names; one of this name that is not there is
+  /// forgotten.
+  private func freePosition(in table: Table, for column: Column) throws(SQLiteError) -> Int {
+    var gone = try connection.prepare(
+      "DELETE FROM rehome_column WHERE \"table\" = ? AND name = ? COLLATE NOCASE")
+    try gone.bind(table.name, at: 1)
+    try gone.bind(column.name, at: 2)
+    try gone.run()
+    var next = try connection.prepare(
+      "SELECT coalesce(max(position) + 1, 0) FROM rehome_column WHERE \"table\" = ?")
+    try next.bind(table.name, at: 1)
+    return try next.step() ? Int(next.integer(at: 0)) : 0
   }
 
   /// Lets a column of whole numbers hold fractions; the table is written anew.
