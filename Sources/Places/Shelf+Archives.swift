@@ -28,7 +28,8 @@ extension Shelf {
   private var nestingExcess: PlaceFailure {
     PlaceFailure(
       .limit, "containers are nested more than \(settings.maxDepth) deep",
-      hint: InputLimit.nesting.hint)
+      hint: settings.maxDepth < InputLimits.greatestNesting
+        ? InputLimit.nesting.hint : "unpack the outer ones, and name the folder")
   }
 
   /// What a place inside of another one is called there.
@@ -334,16 +335,19 @@ extension Shelf {
       let parent = ExactText(SideFiles.folder(of: folder))
       names[parent]?.insert(String(SideFiles.name(of: folder)))
     }
-    var found: [(prefix: String, form: FormOfBackup)] = []
+    var forms: [ExactText: FormOfBackup] = [:]
+    // A folder comes before those in it.
     for folder in names.keys.sorted() {
-      let prefix = folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/"
-      guard let form = form(ofBackupIn: folder, names, hasRecords: records.contains(folder)),
-        // Of a whole backup nothing in `Snapshot` counts.
-        !found.contains(where: { hasSameBytes(prefix, $0.prefix + BackupFolder.snapshot + "/") })
-      else { continue }
-      found.append((prefix, form))
+      // Of a whole backup nothing in `Snapshot` counts.
+      let isLeftOver =
+        SideFiles.name(of: folder.wrappedValue) == BackupFolder.snapshot
+        && forms[ExactText(SideFiles.folder(of: folder.wrappedValue))] != nil
+      guard !isLeftOver else { continue }
+      forms[folder] = form(ofBackupIn: folder, names, hasRecords: records.contains(folder))
     }
-    return found
+    return forms.sorted { $0.key < $1.key }.map { folder, form in
+      (folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/", form)
+    }
   }
 
   /// The form of the backup in a folder; nil where none is.

@@ -7,8 +7,8 @@ extension FindingKind {
     "column-unnamed", .note,
     title: "a column of a plain file without a name",
     meaning:
-      "The header of a CSV file has an empty name over a column. The column is "
-      + "called column and its number. Columns at the end with neither name nor value are left out.",
+      "The header of a CSV file has an empty name over a column. The column is called column and its "
+      + "number. Columns at the end with neither name nor value are left out.",
     causes: [
       "pandas writes the index of a table without a name; spreadsheets have cells beside the table."
     ],
@@ -180,7 +180,8 @@ extension FindingKind {
     ],
     remedies: [
       "Seed with --exact to keep what the file says to the letter, as text, or give a column "
-        + "another type with --type, which goes before --exact. Where times are local ones, add the offset before."
+        + "another type with --type, which goes before --exact. Where times are local ones, add the "
+        + "offset before."
     ]
   )
 

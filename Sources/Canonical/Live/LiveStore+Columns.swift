@@ -12,24 +12,28 @@ extension LiveStore {
       try connection.execute(
         "ALTER TABLE \(quoted(table.name)) ADD COLUMN \(quoted(column.name)) "
           + column.type.storageName)
+      try forgetColumn(named: column.name, of: table)
       let stored = StoredColumn(
-        table: table.name, position: try freePosition(in: table, for: column), column: column)
+        table: table.name, position: try freePosition(in: table), column: column)
       try connection.write([stored], to: CanonicalSchema.columns)
     }
   }
 
-  /// The place behind all columns that the catalogue names; one of this name that is not there is
-  /// forgotten.
-  private func freePosition(in table: Table, for column: Column) throws(SQLiteError) -> Int {
-    var gone = try connection.prepare(
+  /// Takes a column out of the catalogue, which may name one that is not there.
+  private func forgetColumn(named name: String, of table: Table) throws(SQLiteError) {
+    var statement = try connection.prepare(
       "DELETE FROM rehome_column WHERE \"table\" = ? AND name = ? COLLATE NOCASE")
-    try gone.bind(table.name, at: 1)
-    try gone.bind(column.name, at: 2)
-    try gone.run()
-    var next = try connection.prepare(
+    try statement.bind(table.name, at: 1)
+    try statement.bind(name, at: 2)
+    try statement.run()
+  }
+
+  /// The place behind all columns of a table that the catalogue names.
+  private func freePosition(in table: Table) throws(SQLiteError) -> Int {
+    var statement = try connection.prepare(
       "SELECT coalesce(max(position) + 1, 0) FROM rehome_column WHERE \"table\" = ?")
-    try next.bind(table.name, at: 1)
-    return try next.step() ? Int(next.integer(at: 0)) : 0
+    try statement.bind(table.name, at: 1)
+    return try statement.step() ? Int(statement.integer(at: 0)) : 0
   }
 
   /// Lets a column of whole numbers hold fractions; the table is written anew.

@@ -25,9 +25,9 @@ struct CatalogueComparison {
         findings.append(.notInCatalogue(stored.name, column: nil))
       }
     }
-    for place in places.values.sorted(by: >) {
-      findings.append(.notInStore(self.catalogue.tables.remove(at: place).name, column: nil))
-    }
+    let missing = places.values.sorted()
+    findings += missing.map { .notInStore(catalogue.tables[$0].name, column: nil) }
+    for place in missing.reversed() { self.catalogue.tables.remove(at: place) }
   }
 
   private mutating func compare(_ place: Int, _ stored: SchemaTable) {
@@ -46,7 +46,7 @@ struct CatalogueComparison {
 
 extension SchemaTable {
   /// Whether it is one of those by which a store knows what it has.
-  fileprivate var isBookkeeping: Bool { name.lowercased().hasPrefix("rehome_") }
+  fileprivate var isBookkeeping: Bool { asciiLowercased(name).hasPrefix("rehome_") }
 }
 
 extension Finding {

@@ -310,6 +310,27 @@ struct BackupPartsTests {
     }
   }
 
+  /// A backup below another one in an archive is one of its own, and any app may have a `Snapshot`.
+  @Test func whatStandsBelowABackupOrInAnAppIsRead() async throws {
+    try folder.makePlaces(
+      """
+      backup('outer', [('q.db', whole(1))])
+      backup('outer/sub/inner', [('q.db', whole(2))])
+      shutil.make_archive('outer', 'zip', 'outer')
+      os.makedirs('app/Snapshot')
+      shutil.copy('outer/Info.plist', 'app/Info.plist')
+      shutil.copy('outer/Status.plist', 'app/Snapshot/Status.plist')
+      with open('app/Snapshot/q.db', 'wb') as file: file.write(whole(3))
+      shutil.make_archive('app', 'zip', 'app')
+      """)
+    #expect(try await folder.foundStores(in: "outer.zip").stores.values.sorted() == ["1", "2"])
+    for place in ["app", "app.zip"] {
+      let found = try await folder.foundStores(in: place)
+      #expect(Array(found.stores.values) == ["3"], "\(place): \(found)")
+      #expect(!found.told.contains("incomplete"), "\(place): \(found)")
+    }
+  }
+
   // MARK: What may not be read
 
   private func setMode(_ mode: Int, of name: String) throws {
