@@ -149,21 +149,27 @@ struct ReplaySource {
     let made = try session.openCanonicalStore(journal)
     let view = try StoreView(at: journal, temporaryFolder: session.temporaryFolder)
     // What else went into a store of several does not tell its files beside those of an export.
-    let hasSameSources = made.source.storeCount == reader.source.storeCount
-    if hasSameSources, try view.sourceHashes() == hashes.sorted() { return }
+    let hasSameFiles =
+      try view.sourceHashes() == hashes.sorted()
+      && made.source.storeCount == reader.source.storeCount
+    // Options that say how the store is to be read may have it read otherwise than the journal was.
+    let understanding = CommonOptions.understanding.map(\.name)
+    if hasSameFiles, !understanding.contains(where: session.arguments.flag) { return }
     guard try StoreContents(of: reader, session).isOrigin(of: made, reader, session) else {
-      // What says how the store is to be read is not meant for the journal.
-      let others = ["journal"] + CommonOptions.understanding.map(\.name)
-      let command = session.arguments.commandLine(of: [journal], without: Set(others))
+      let command = session.arguments.commandLine(
+        of: [journal], without: Set(["journal"] + understanding))
       let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
       throw StoreError(
         .exists, path: journal,
-        isSameName
-          ? "it was made from a store of this name that had another content"
-          : "it exists and was not made from this store",
+        hasSameFiles
+          ? "it was made from this store, which was read otherwise than the options now say"
+          : isSameName
+            ? "it was made from a store of this name that had another content"
+            : "it exists and was not made from this store",
         hint: "--journal FILE begins another one with what the store holds now; to go on with what "
           + "this one holds: \(command)")
     }
+    guard !hasSameFiles else { return }
     session.say(
       "the files of the store are not those that the journal was made from, but their content is")
   }

@@ -180,6 +180,24 @@ struct LocalReplayTests {
     #expect(await rehome(words).code == 0)
   }
 
+  /// The journal has the values as the first run read them; another reading would be ignored.
+  @Test func journalGoesOnOnlyAsItWasRead() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let reading = ["--rename", "TodoItem.text=words", "--type", "TodoItem.words=text"]
+    #expect(await rehearsal.replay(reading + ["--dynamic-schema"]).code == 0)
+    for asked in [["--dry-run"], []] {
+      for same in [[], reading] {
+        let run = await rehearsal.replay(same + asked)
+        #expect(run.code == 0, "\(run.error)")
+      }
+      for other in [["--type", "TodoItem.text=json"], ["--rename", "TodoItem.text=title"]] {
+        let run = await rehearsal.replay(other + asked)
+        #expect(run.code == 73)
+        #expect(run.error.contains("read otherwise than the options now say"), "\(run.error)")
+      }
+    }
+  }
+
   @Test func targetGrowsAndRemovesWhereItIsAskedTo() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
     try rehearsal.alter(

@@ -24,7 +24,9 @@ struct Rehearsal {
   }
 
   /// Replays in this process, the journal inside the folder.
-  func replay(_ arguments: String...) async -> Outcome {
+  func replay(_ arguments: String...) async -> Outcome { await replay(arguments) }
+
+  func replay(_ arguments: [String]) async -> Outcome {
     await rehome(
       ["replay", "-q", device, "--to", server, "--journal", folder.path("device.rehome")]
         + arguments)
