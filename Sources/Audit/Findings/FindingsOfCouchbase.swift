@@ -132,7 +132,3 @@ extension FindingKind {
       "Compare all documents with the server's copies: 'rehome verify --by-id' shows the differences."
     ])
 }
-
-/// What documents of Couchbase Lite show.
-
-/// What the checkpoints of Couchbase Lite say about its changes that were never pushed.
