@@ -107,11 +107,12 @@ package struct DevicePattern: Sendable, Equatable {
 /// Tells devices by what is different in the paths of their stores, where nothing else tells them.
 enum DeviceNames {
   /// The shortest part of each path that tells all of them apart; nil where there is but one path,
-  /// or no part does.
+  /// or two are the same.
   static func names(of paths: [String]) -> [String?] {
-    guard paths.count > 1 else { return paths.map { _ in nil } }
     let parts = paths.map { $0.split { $0 == "/" || $0 == "!" } }
-    let shortest = parts.map(\.count).min() ?? 0
+    guard paths.count > 1, let shortest = parts.map(\.count).min(), shortest > 0 else {
+      return paths.map { _ in nil }
+    }
     let shared = (0..<shortest).prefix { place in
       parts.allSatisfy { $0[place] == parts[0][place] }
     }.count
@@ -125,6 +126,8 @@ enum DeviceNames {
         if isDistinct { return parts.map { $0[start..<start + length].joined(separator: "/") } }
       }
     }
-    return paths.map { _ in nil }
+    // All that is behind what they share tells any apart.
+    let rests = parts.map { $0.dropFirst(min(shared, shortest - 1)).joined(separator: "/") }
+    return Set(rests).count == rests.count ? rests : rests.map { _ in nil }
   }
 }

@@ -42,6 +42,16 @@ struct DevicePatternTests {
         == ["1/a", "1/b", "2/a"])
     #expect(DeviceNames.names(of: ["only.db"]) == [nil])
     #expect(DeviceNames.names(of: ["a.db", "a.db"]) == [nil, nil])
+    // However far apart what differs is, and however near the top another store lies.
+    #expect(
+      DeviceNames.names(of: ["s/1/a/b/c/d/q.db", "s/1/a/b/c/d/r.db", "s/2/a/b/c/d/q.db"])
+        == ["1/a/b/c/d/q.db", "1/a/b/c/d/r.db", "2/a/b/c/d/q.db"])
+    #expect(
+      DeviceNames.names(of: [
+        "s/1/Documents/q.db", "s/1/Documents/r.db", "s/2/Documents/q.db", "s/3/q.db",
+      ])
+        == ["1/Documents/q.db", "1/Documents/r.db", "2/Documents/q.db", "3/q.db"])
+    #expect(DeviceNames.names(of: ["s/1", "s/1!q.db", "s/2!q.db"]) == ["1", "1/q.db", "2/q.db"])
   }
 }
 
