@@ -49,7 +49,7 @@ package struct SourceSurvey: Sendable {
     at reader: any StoreReader, _ source: SurveyedSource,
     _ tell: (Piece) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try tell(.source(source, reader.catalogue))
+    try tell(.source(source, try reader.catalogueByValues()))
     let ownNames = reader.catalogue.ownNames
     for (index, table) in reader.catalogue.tables.enumerated() {
       let survey = RowSurvey(

@@ -21,6 +21,14 @@ struct UnitedColumn: Sendable {
           column.type == .reference ? .reference : column.type == .binary ? .binary : .value
       }
     }
+
+    /// Whether the app alone gives it values.
+    var isOfApp: Bool {
+      switch self {
+      case .value, .binary, .reference: true
+      case .system, .referenceEntity: false
+      }
+    }
   }
 
   var column: Column
@@ -31,6 +39,7 @@ struct UnitedColumn: Sendable {
   private(set) var purpose: Purpose
   /// Whether it refers to rows of several tables.
   private(set) var isPolymorphic: Bool
+  /// The types of the sources' columns, but for those that have no value to tell one.
   private(set) var types: Set<LogicalType>
 
   /// A column of one source, under a name that is free in the united table.
@@ -38,7 +47,7 @@ struct UnitedColumn: Sendable {
     self.ownName = ownName
     key = asciiLowercased(ownName)
     purpose = Purpose(column)
-    types = [column.type]
+    types = column.isUndecided ? [] : [column.type]
     isPolymorphic = purpose == .reference && column.target == nil
     self.column = column
     self.column.name = name
@@ -46,22 +55,38 @@ struct UnitedColumn: Sendable {
 
   /// Whether the values of a source's column can be here without any of them changing its sense.
   func takes(_ other: Column, _ ownName: String) -> Bool {
-    hasSameBytes(asciiLowercased(ownName), key) && purpose == Purpose(other)
+    hasSameBytes(asciiLowercased(ownName), key)
+      && (purpose == Purpose(other)
+        || purpose.isOfApp && Purpose(other).isOfApp && (column.isUndecided || other.isUndecided))
   }
 
   /// Takes the column of another source.
   mutating func unite(with other: Column) {
-    column.type = column.type.united(with: other.type)
-    types.insert(other.type)
+    unite(withTypeOf: other)
     column.isNullable = column.isNullable || other.isNullable
     if column.role == .value, other.role != .value {
       column.role = other.role
       purpose = Purpose(other)
     }
+    guard !other.isUndecided else { return }
     let targets = [column.target, other.target].map { $0.map(asciiLowercased) }
     guard purpose == .reference, !hasSameBytes(targets[0], targets[1]) else { return }
     isPolymorphic = true
     column.target = nil
+  }
+
+  /// Where one of them has no value, the type of the other is that of both.
+  private mutating func unite(withTypeOf other: Column) {
+    guard !other.isUndecided else { return }
+    types.insert(other.type)
+    if column.isUndecided {
+      column.type = other.type
+      column.target = other.target
+      purpose = Purpose(other)
+      isPolymorphic = purpose == .reference && other.target == nil
+    } else {
+      column.type = column.type.united(with: other.type)
+    }
   }
 }
 

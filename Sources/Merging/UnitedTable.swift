@@ -106,7 +106,8 @@ struct UnitedTable: Sendable {
                 + "in others, among them \(source) or one before it; items are compared only where "
                 + "it has their ids, so one id may be here twice"))
         }
-        guard !before.types.contains(column.type) else { continue }
+        guard !before.column.isUndecided, !column.isUndecided, !before.types.contains(column.type)
+        else { continue }
         findings.append(
           finding(
             "the column \(column.name) is \(before.column.type.rawValue) so far and "

@@ -33,7 +33,9 @@ package struct Column: Sendable, Equatable {
   /// The physical column of the source.
   @ExactText package var sourceColumn: String
   /// What its values mean.
-  package var type: LogicalType
+  package var type: LogicalType { didSet { isUndecided = false } }
+  /// Whether the source has no value that would tell the type, so that any other would do as well.
+  package var isUndecided = false
   /// What part it plays.
   package var role: ColumnRole
   /// Whether the source's model allows NULL; true where no model says otherwise.

@@ -15,6 +15,8 @@ extension ReaderView {
   package var model: ModelSummary? { base.model }
   package var kept: (any KeptRecords)? { base.kept }
 
+  package func catalogueByValues() throws(StoreError) -> Catalogue { try base.catalogueByValues() }
+
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
 
   package func keepSpelling(ofColumn column: Int, inTable table: Int) {

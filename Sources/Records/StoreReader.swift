@@ -7,6 +7,11 @@ package protocol StoreReader: AnyObject {
   var source: SourceDescription { get set }
   /// The app's tables.
   var catalogue: Catalogue { get }
+
+  /// The app's tables, with each column that has no value as undecided where its type does not come
+  /// from elsewhere; it may cost a pass over the tables.
+  func catalogueByValues() throws(StoreError) -> Catalogue
+
   /// What was found so far that a person should know; it grows while rows are read.
   var findings: Findings { get }
   /// The paths of the files that make up the store, the store itself first.
@@ -126,6 +131,8 @@ extension StoreReader {
   package var kept: (any KeptRecords)? { nil }
 
   package func keepSpelling(ofColumn column: Int, inTable table: Int) {}
+
+  package func catalogueByValues() throws(StoreError) -> Catalogue { catalogue }
 
   package func examineRows() throws(StoreError) -> [Finding] { [] }
 

@@ -34,6 +34,23 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
 
   package var kept: (any KeptRecords)? { self }
 
+  package func catalogueByValues() throws(StoreError) -> Catalogue {
+    var result = catalogue
+    for (number, table) in planned.tables.enumerated() {
+      // What was undecided when the store was made became text.
+      let texts = table.columns.indices.filter {
+        table.columns[$0].column.type == .text && table.columns[$0].column.role == .value
+      }
+      let census = try storeErrors { () throws(SQLiteError) in
+        try planned.database.census(ofColumns: texts, of: table)
+      }
+      for (place, census) in zip(texts, census) where census.isEmpty {
+        result.tables[number].columns[place].isUndecided = true
+      }
+    }
+    return result
+  }
+
   package func examineRows() throws(StoreError) -> [Finding] { try findingsOfRejects() }
 
   package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }

@@ -60,9 +60,11 @@ package struct PlainSurvey {
     var claimed = CatalogueNames()
     let names = names
     return names.indices.dropFirst(leading).map { place in
-      Column(
+      var column = Column(
         name: claimed.claimColumn(names[place]), sourceName: names[place],
         type: evidence[place].type)
+      column.isUndecided = !evidence[place].hasValue
+      return column
     }
   }
 

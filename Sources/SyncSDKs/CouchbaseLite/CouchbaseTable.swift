@@ -10,7 +10,7 @@ struct CouchbaseTable {
   /// The documents that are shown, in the order of their numbers, each with its winner.
   private(set) var rows: [Row] = []
   /// The keys of the bodies, in the order of their bytes, with what their values are.
-  private(set) var fields: [(key: String, type: LogicalType)] = []
+  private(set) var fields: [MemberKinds.Member] = []
   private var kinds = MemberKinds()
   /// Whether values of some key are shown as they are stored.
   private var hasJSON = false
@@ -37,7 +37,7 @@ struct CouchbaseTable {
 
   /// Decides about the columns when all documents were looked at.
   mutating func finish() {
-    fields = kinds.types(but: Self.ownKeys)
+    fields = kinds.members(but: Self.ownKeys)
     hasJSON = fields.contains { $0.type == .json }
     kinds = MemberKinds()
   }
@@ -66,7 +66,12 @@ struct CouchbaseTable {
       [
         column("_id", "_id", .text, .id),
         column(hasVersion ? "_rev" : "version", "_rev", .text, .version),
-      ] + fields.map { column($0.key, $0.key, $0.type, .value) } + [
+      ]
+      + fields.map { field in
+        var shown = column(field.key, field.key, field.type, .value)
+        shown.isUndecided = field.isUndecided
+        return shown
+      } + [
         column(CouchbaseLite.attachmentsKey, CouchbaseLite.attachmentsKey, .json, .value)
       ]
     return Table(
@@ -98,7 +103,7 @@ struct CouchbaseTable {
   }
 
   private func append(
-    _ leaf: CouchbaseRevision, _ field: (key: String, type: LogicalType),
+    _ leaf: CouchbaseRevision, _ field: MemberKinds.Member,
     _ stored: [[UInt8]: ArraySlice<UInt8>], column: Int, to batch: inout RecordBatch
   ) {
     switch (field.type, leaf.body[field.key]) {

@@ -17,6 +17,8 @@ struct ParseTable {
   struct Field {
     let name: String
     let type: LogicalType
+    /// Whether it has no value but null.
+    let isUndecided: Bool
   }
 
   private struct Kinds: OptionSet {
@@ -87,7 +89,8 @@ struct ParseTable {
   /// Decides about the columns when all objects were looked at.
   mutating func finish() {
     fields = places.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { name, kinds in
-      Field(name: String(decoding: name, as: UTF8.self), type: kinds.type)
+      Field(
+        name: String(decoding: name, as: UTF8.self), type: kinds.type, isUndecided: kinds.isEmpty)
     }
     places = [:]
   }
@@ -104,7 +107,10 @@ struct ParseTable {
     var names = CatalogueNames()
     for column in columns { _ = names.claimColumn(column.name) }
     columns += fields.map { field in
-      Column(name: names.claimColumn(field.name), sourceName: field.name, type: field.type)
+      var column = Column(
+        name: names.claimColumn(field.name), sourceName: field.name, type: field.type)
+      column.isUndecided = field.isUndecided
+      return column
     }
     return Table(name: name, sourceName: className, sourceTable: className, columns: columns)
   }

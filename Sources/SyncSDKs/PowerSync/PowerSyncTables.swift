@@ -81,9 +81,12 @@ struct PowerSyncTables: TablesLayout {
     }
     let known = Set(table.columns.map { ExactText($0.column.name) })
       .union(["_metadata", "_deleted"])
-    let hidden = census.kinds.types(but: known)
-    for (key, type) in hidden {
-      table.columns.append(PlannedColumn(member: key, .content(type), at: table.columns.count))
+    let hidden = census.kinds.members(but: known)
+    for member in hidden {
+      var column = PlannedColumn(
+        member: member.key, .content(member.type), at: table.columns.count)
+      column.column.isUndecided = member.isUndecided
+      table.columns.append(column)
     }
     if unreadable > 0, table.columns.count == 1 {
       table.columns.append(PlannedColumn(member: "data", .content(.text), at: 1))

@@ -19,6 +19,9 @@ struct NumberCensus {
   /// The numbers that are no likely times, nor 0.
   private(set) var implausible = 0
 
+  /// Whether the column has no value at all.
+  var isEmpty: Bool { texts == 0 && blobs == 0 && numbers == 0 }
+
   /// Counts the values of each column of a table.
   static func count(
     of table: PlannedTable, _ database: borrowing SourceDatabase

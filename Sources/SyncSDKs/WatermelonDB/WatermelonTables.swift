@@ -54,6 +54,7 @@ struct WatermelonTables: TablesLayout {
       let name = table.columns[place].column.sourceColumn
       let form = name == "id" ? .text : census.form(ofColumn: name, bindsReals: bindsReals)
       table.columns[place].column.type = form.type
+      table.columns[place].column.isUndecided = census.isEmpty && form == .text && name != "id"
       table.columns[place].decoding = form.decoding
       if name == "id" { table.columns[place].column.role = .id }
       if let canonical = WatermelonDB.timestamps[name],

@@ -73,12 +73,23 @@ package struct MemberKinds: Sendable {
     kinds[number].formUnion(kind)
   }
 
-  /// The keys in the order of their bytes, but for some, each with the type that takes all of its
-  /// values.
-  package func types(but known: Set<ExactText>) -> [(key: String, type: LogicalType)] {
+  /// A key, and what its values are.
+  package struct Member {
+    package let key: String
+    /// The type that takes all of them.
+    package let type: LogicalType
+    /// Whether there is none but null.
+    package let isUndecided: Bool
+  }
+
+  /// The keys in the order of their bytes, but for some.
+  package func members(but known: Set<ExactText>) -> [Member] {
     zip(keys.list, kinds).sorted { $0.0.lexicographicallyPrecedes($1.0) }
-      .map { (String(decoding: $0.0, as: UTF8.self), $0.1.type) }
-      .filter { !known.contains(ExactText($0.0)) }
+      .map { key, kinds in
+        Member(
+          key: String(decoding: key, as: UTF8.self), type: kinds.type, isUndecided: kinds.isEmpty)
+      }
+      .filter { !known.contains(ExactText($0.key)) }
   }
 }
 

@@ -13,6 +13,9 @@ package struct ContentCensus: Equatable {
   /// How many of the whole numbers a floating point number does not hold exactly.
   var inexactIntegers: Int64 = 0
 
+  /// Whether the column has no value at all.
+  package var isEmpty: Bool { texts == 0 && blobs == 0 && integers == 0 && reals == 0 }
+
   /// The form under which fewest values are rejected; the declared one where that is a tie, then
   /// text before bytes before numbers.
   ///
@@ -91,7 +94,7 @@ package struct ContentCensus: Equatable {
 
 extension SourceDatabase {
   /// How many values of each class some columns of a planned table have, in their order.
-  borrowing func census(
+  package borrowing func census(
     ofColumns places: [Int], of table: PlannedTable
   ) throws(SQLiteError) -> [ContentCensus] {
     guard !places.isEmpty else { return [] }

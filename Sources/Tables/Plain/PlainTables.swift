@@ -153,6 +153,7 @@ package struct PlainTables {
         declared: rules.goesByContent && isBytes ? declared ?? .binary : declared,
         whenEmpty: declared ?? (isBytes ? .binary : .text))
       table.columns[place].column.type = form.type
+      table.columns[place].column.isUndecided = declared == nil && !isBytes && census.isEmpty
       table.columns[place].decoding = form.decoding
     }
   }

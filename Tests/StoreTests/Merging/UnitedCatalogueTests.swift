@@ -50,6 +50,29 @@ struct UnitedCatalogueTests {
     #expect(table.columns[2].target == "Item" && findings.count == 3)
   }
 
+  /// A column without a value says nothing of its type, wherever its source comes.
+  @Test(arguments: [LogicalType.boolean, .timestamp, .binary, .json, .reference])
+  func columnWithoutValuesTakesTheTypeOfTheOthers(type: LogicalType) throws {
+    let typed = Column(
+      name: "x", type: type, role: type == .reference ? .reference : .value,
+      target: type == .reference ? "Item" : nil)
+    var empty = Column(name: "X", type: .text)
+    empty.isUndecided = true
+    for order in [[empty, typed], [typed, empty], [empty, empty, typed, empty]] {
+      var catalogue = UnitedCatalogue()
+      for (number, column) in order.enumerated() {
+        let table = Table(name: "Item", columns: [column])
+        let findings = try catalogue.unite(
+          with: Catalogue(tables: [table], nameOrigin: .schema), of: "\(number)")
+        #expect(findings.isEmpty)
+      }
+      let columns = try #require(catalogue.catalogue.first).columns
+      #expect(columns.map(\.type) == [type])
+      #expect(columns.map(\.role) == [typed.role])
+      #expect(columns.map(\.target) == [typed.target])
+    }
+  }
+
   /// What the SDK calls its version depends on whether the app has a column of that name.
   @Test func systemColumnIsOneWhateverItIsCalled() throws {
     let plain = [Column(name: "version", sourceName: "_version", type: .text, role: .version)]
