@@ -14,6 +14,8 @@ package struct CanonicalWriter: ~Copyable {
   /// The number of the first store that the current source tells of, and that for the next source.
   private var source: Int64 = 0
   private var nextSource: Int64 = 1
+  /// The tables that were made so far.
+  private var made: Set<ExactText> = []
   /// Whether the current source was made of several itself.
   private var isOfSeveral = false
   private var operations: TableLoad
@@ -51,14 +53,12 @@ package struct CanonicalWriter: ~Copyable {
     isMerging = merging
   }
 
-  /// Registers the source whose tables, rows and queue come next, and makes its tables, unless
-  /// another source has the same.
+  /// Registers the source whose tables, rows and queue come next, and makes those of its tables that no
+  /// source before had.
   package mutating func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
     source = nextSource
-    let merging = isMerging
-    let isFirst = source == 1 || !merging
     try catalogue.checkNames()
     if let wide = catalogue.tables.first(where: { $0.columns.count > Self.mostColumns }) {
       throw StoreError(
@@ -74,6 +74,8 @@ package struct CanonicalWriter: ~Copyable {
     let stores = keepsFiles ? [own] : description.earlier
     let before = source - 1
     nextSource = source + description.storeCount
+    let new = catalogue.tables.filter { made.insert(ExactText($0.name)).inserted || !isMerging }
+    let firstPosition = made.count - new.count
     try withEngine { (connection) throws(SQLiteError) in
       for var store in stores {
         store.number += before
@@ -81,8 +83,8 @@ package struct CanonicalWriter: ~Copyable {
         store.toolVersion = store.toolVersion ?? toolVersion
         try connection.write(store)
       }
-      for (position, table) in catalogue.tables.enumerated() where isFirst {
-        try connection.createTable(table, position: position)
+      for (place, table) in new.enumerated() {
+        try connection.createTable(table, position: firstPosition + place)
       }
     }
   }
@@ -207,10 +209,13 @@ package struct CanonicalWriter: ~Copyable {
     }
   }
 
-  /// Writes a value that an earlier run could not take.
-  package mutating func write(_ reject: RejectedValue) throws(StoreError) {
+  /// Writes values that an earlier run could not take.
+  package mutating func write(_ values: [RejectedValue]) throws(StoreError) {
+    let numbering = numbering
     try storeErrors(path: staged.destination) { () throws(StoreError) in
-      try rejects.insert(reject, source: numbering[reject.source], into: &file)
+      for value in values {
+        try rejects.insert(value, source: numbering[value.source], into: &file)
+      }
     }
   }
 
@@ -218,7 +223,7 @@ package struct CanonicalWriter: ~Copyable {
   /// are just as the rows that are here.
   package mutating func write(_ rows: [MergedRow]) throws(StoreError) {
     for row in rows { try write(row.finding, item: row.item) }
-    for reject in rows.flatMap(\.rejects) { try write(reject) }
+    try write(rows.flatMap(\.rejects))
   }
 
   /// Writes what was found in the current source, and the files that were read.

@@ -32,7 +32,7 @@ struct StoreBuilder: ~Copyable {
     case .writeRest(let queue): try writer.writeRest(of: queue)
     case .writeDeviceItems(let items): try writer.write(items)
     case .writeJournal(let lines): try writer.write(lines)
-    case .writeReject(let reject): try writer.write(reject)
+    case .writeRejects(let rejects): try writer.write(rejects)
     case .writeMerged(let rows): try writer.write(rows)
     case .writeFindings(let findings, let files):
       try writer.write(findings: findings, files: files)
@@ -57,7 +57,7 @@ enum LoadStep: Sendable {
   case writeRest(of: Queue)
   case writeDeviceItems([DeviceItem])
   case writeJournal([JournalLine])
-  case writeReject(RejectedValue)
+  case writeRejects([RejectedValue])
   case writeMerged([MergedRow])
   case writeFindings(Findings, [SourceFile])
   /// Take what somebody else gives, up to its end.
@@ -74,7 +74,7 @@ extension LoadStep {
     case .insertOperations(let batch, let cells): batch.size + cells.size
     case .writeDeviceItems(let items): items.reduce(0) { $0 + $1.size }
     case .writeMerged(let rows): rows.reduce(0) { $0 + ($1.item?.count ?? 0) + 1024 }
-    case .writeReject(let reject): (reject.raw?.size ?? 0) + 256
+    case .writeRejects(let rejects): rejects.reduce(0) { $0 + ($1.raw?.size ?? 0) + 256 }
     case .begin, .beginTable, .endTable, .writeRest, .writeJournal, .writeFindings, .follow,
       .tellBalances, .publish:
       0

@@ -144,9 +144,9 @@ package struct StoreLoad: StoreWriter, ~Copyable {
     try line.send(.writeJournal(lines))
   }
 
-  /// Writes a value that an earlier run could not take.
-  package func write(_ reject: RejectedValue) throws(StoreError) {
-    try line.send(.writeReject(reject))
+  /// Writes values that an earlier run could not take.
+  package func write(_ rejects: [RejectedValue]) throws(StoreError) {
+    try line.send(.writeRejects(rejects))
   }
 
   /// Writes what is to be said of rows that gave way to others, with the rows.

@@ -3,8 +3,8 @@ package import Records
 
 /// One of several sources that become one store, as that store shall have it.
 ///
-/// Its tables are those of all sources, its keys clash with none of the others, and items of which
-/// another source has the row that is kept are missing.
+/// Its tables are as the united catalogue has them, its keys clash with none of the others, and items of
+/// which another source has the row that is kept are missing.
 package final class MergedReader: BatchReader, KeptRecords {
   package let catalogue: Catalogue
   package var source: SourceDescription
@@ -20,8 +20,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// What a person calls the source, and the others by their numbers.
   let label: String
   let labels: [Int: String]
-  /// The places in the source of the united tables.
-  private let places: [Int: Int]
+  /// Where its tables are, in their order.
+  private let ways: [Way]
   private let unitedFindings: [Finding]
   private let decisions: MergeDecisions
   let turn: OperationTurn
@@ -33,6 +33,13 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// What the device calls the tables of operations, by their sequences in the source, where the
   /// united store spells them otherwise.
   var ownTables: [Int64: String] = [:]
+
+  /// Where a table is among those of all sources, and in the source.
+  private struct Way {
+    let united: Int
+    let own: Int
+  }
+
   /// The pairs of each table that another source had before, and that source.
   private var knownPairs: [Int: GivenRows] = [:]
 
@@ -49,24 +56,24 @@ package final class MergedReader: BatchReader, KeptRecords {
     self.decisions = decisions
     self.turn = turn
     unitedFindings = findings
-    catalogue = Catalogue(tables: tables, nameOrigin: base.catalogue.nameOrigin)
+    ways = unitedPlaces.enumerated().map { Way(united: $1, own: $0) }
+      .sorted { $0.united < $1.united }
+    catalogue = Catalogue(
+      tables: ways.map { tables[$0.united] }, nameOrigin: base.catalogue.nameOrigin)
     var source = base.source
     for place in source.earlier.indices where source.earlier[place].source.path == nil {
       source.earlier[place].source.metadata += source.names(orElse: label)
     }
     source.keepNames(orElse: label)
     self.source = source
-    var places: [Int: Int] = [:]
     var (renamed, appNames): ([ExactText: String], [ExactText: String]) = ([:], [:])
     let ownAppNames = base.catalogue.appNames
     for (own, (table, place)) in zip(base.catalogue.tables, unitedPlaces).enumerated() {
-      places[place] = own
       if !hasSameBytes(tables[place].name, table.name) {
         renamed[ExactText(table.name)] = tables[place].name
         appNames[ExactText(table.name)] = ownAppNames[own]
       }
     }
-    self.places = places
     (self.renamed, self.appNames) = (renamed, appNames)
     let targets = base.catalogue.placesOfTargets.mapValues { tables[unitedPlaces[$0]].name }
       .filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
@@ -92,6 +99,11 @@ package final class MergedReader: BatchReader, KeptRecords {
     return told + unitedFindings.map(renumbered)
   }
 
+  /// The places of those of its tables that are at some places among those of all sources.
+  package func places(of united: Set<Int>) -> Set<Int> {
+    Set(ways.indices.filter { united.contains(ways[$0].united) })
+  }
+
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
 
   package func examineRows() throws(StoreError) -> [Finding] {
@@ -101,15 +113,13 @@ package final class MergedReader: BatchReader, KeptRecords {
   package func prepareQueue() throws(StoreError) { try base.prepareQueue() }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    guard let own = places[table] else { return 0 }
-    return try base.countRows(inTable: own)
+    try base.countRows(inTable: ways[table].own)
   }
 
   package func forEachLostRow(
     besideTable table: Int, _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let own = places[table] else { return }
-    try base.forEachLostRow(besideTable: own) { (reject) throws(StoreError) in
+    try base.forEachLostRow(besideTable: ways[table].own) { (reject) throws(StoreError) in
       try body(renumbered(reject))
     }
   }
@@ -136,17 +146,17 @@ extension MergedReader {
   package func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let own = places[table] else { return }
-    let rows = rows(ofTable: own)
+    let way = ways[table]
+    let rows = rows(ofTable: way.own)
     let pair = PairColumns(of: rows.mapping.table)
     // The first source that has a pair keeps it.
     if pair != nil { try turn.begin() }
     var united = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     var pairs = GivenRows()
-    try base.forEachBatch(inTable: own) { (batch) throws(StoreError) in
+    try base.forEachBatch(inTable: way.own) { (batch) throws(StoreError) in
       try rows.append(batch, to: &united) { (row) throws(StoreError) in
         guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping, keys),
-          let first = try decisions.claimPair(pair, ofTable: table, source: number)
+          let first = try decisions.claimPair(pair, ofTable: way.united, source: number)
         else { return true }
         pairs.append(batch.keys[row], givenTo: first)
         return false
@@ -161,9 +171,8 @@ extension MergedReader {
     ofTable table: Int, wanting cells: WantedCells?
   ) throws(StoreError) -> TableRows.Form {
     // Of pairs it is asked one after the other which are there already.
-    if let own = places[table], PairColumns(of: mappings[own].table) == nil,
-      let parts = try base.parts(ofTable: own)
-    {
+    let own = ways[table].own
+    if PairColumns(of: mappings[own].table) == nil, let parts = try base.parts(ofTable: own) {
       let width = catalogue.tables[table].columns.count
       return .parts(UnitedParts(parts, rows(ofTable: own), columnCount: width))
     }
@@ -177,7 +186,7 @@ extension MergedReader {
   package func forEachMergedBatch(
     besideTable table: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let own = places[table] else { return }
+    let own = ways[table].own
     let pairs = knownPairs.removeValue(forKey: table) ?? GivenRows()
     // A table of pairs has no ids by which a row could give way.
     let given = pairs.keys.isEmpty ? keys.tables[own].losers.keys : KeyLookup(pairs.keys)

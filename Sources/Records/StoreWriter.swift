@@ -52,8 +52,8 @@ package protocol StoreWriter: ~Copyable {
   /// Writes lines of the journal of earlier replays, in their order.
   func write(_ lines: [JournalLine]) throws(StoreError)
 
-  /// Writes a value that an earlier run could not take; those of a source come before its queue.
-  func write(_ reject: RejectedValue) throws(StoreError)
+  /// Writes values that an earlier run could not take; those of a source come before its queue.
+  func write(_ rejects: [RejectedValue]) throws(StoreError)
 
   /// Writes what is to be said of rows that gave way to others, with the rows.
   func write(_ rows: [MergedRow]) throws(StoreError)

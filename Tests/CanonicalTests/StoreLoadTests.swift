@@ -68,9 +68,10 @@ struct StoreLoadTests {
 
   @Test func rowThatIsLeftOutForWantOfAValueHasNone() throws {
     let load = try begin()
-    try load.write(
+    try load.write([
       RejectedValue(
-        table: "Item", row: 7, column: "Z_ENT", code: "rows-of-unknown-entity", raw: nil))
+        table: "Item", row: 7, column: "Z_ENT", code: "rows-of-unknown-entity", raw: nil)
+    ])
     try load.endTable(counted: 0)
     try load.publish()
     let store = try Connection(opening: path, mode: .immutable)

@@ -14,7 +14,7 @@ struct MergedInputs {
     /// Opens the store as the united one shall have it.
     func open(
       for merge: SettledMerge, _ session: Session
-    ) throws(StoreError) -> any StoreReader {
+    ) throws(StoreError) -> MergedReader {
       do {
         let reader = try turn.open(session)
         return try merge.merged(reader, source: number, hash: turn.hashOfCopy)

@@ -82,7 +82,7 @@ struct MergedLoading {
         at: site, storesBefore: merge.stores(beforeSource: source.number),
         isAhead: Session.isOneOfMany)
       guard emit(.begins(store.steps)) else { return }
-      let loaded = try loading.load(reader, chosen, into: store)
+      let loaded = try loading.load(reader, reader.places(of: chosen), into: store)
       // The builder goes on when there is an end of what it follows.
       _ = consume store
       _ = emit(.ended(.success(loaded)))

@@ -49,7 +49,13 @@ struct SourceLoading: Sendable {
     let withoutRows =
       Store.keepsRejects ? tables.findings(ofChangesWithoutRows: tied.queue.operations) : []
     // What a row lacks decides about its operations.
-    try tables.forEachStoredReject { (reject) throws(StoreError) in try store.write(reject) }
+    var rejects = Pieces<RejectedValue>()
+    try tables.forEachStoredReject { (reject) throws(StoreError) in
+      guard let piece = rejects.add(reject) else { return }
+      try session.checkInterruption()
+      try store.write(piece)
+    }
+    if let rest = rejects.rest { try store.write(rest) }
     loaded.queue = try store.write(tied)
     try keepSent(of: tables, in: store)
     if isMerging { try keepMergedRows(of: tables, in: store, &loaded) }
@@ -65,28 +71,22 @@ struct SourceLoading: Sendable {
   private func keepSent<Store: StoreWriter & ~Copyable>(
     of tables: KeptTables, in store: borrowing Store
   ) throws(StoreError) {
-    var items: [DeviceItem] = []
+    var items = Pieces<DeviceItem>()
     // The operation itself tells its source.
     try tables.forEachDeviceItem { (item) throws(StoreError) in
-      if item.isTelling { items.append(item) }
-      guard items.count == Self.pieceSize else { return }
+      guard item.isTelling, let piece = items.add(item) else { return }
       try session.checkInterruption()
-      try store.write(items)
-      items.removeAll(keepingCapacity: true)
+      try store.write(piece)
     }
-    if !items.isEmpty { try store.write(items) }
-    var lines: [JournalLine] = []
+    if let rest = items.rest { try store.write(rest) }
+    var lines = Pieces<JournalLine>()
     try tables.reader.kept?.forEachJournalLine { (line) throws(StoreError) in
-      lines.append(line)
-      guard lines.count == Self.pieceSize else { return }
-      try store.write(lines)
-      lines.removeAll(keepingCapacity: true)
+      guard let piece = lines.add(line) else { return }
+      try session.checkInterruption()
+      try store.write(piece)
     }
-    if !lines.isEmpty { try store.write(lines) }
+    if let rest = lines.rest { try store.write(rest) }
   }
-
-  /// How many small things go to the store at once.
-  private static let pieceSize = 256
 
   /// Tells of tables with rows for which the new store has no place.
   private func unknownTables(of reader: any StoreReader) throws(StoreError) -> [Finding] {
@@ -153,10 +153,12 @@ struct SourceLoading: Sendable {
     }
     var lost = 0
     // A row that no table can take was read all the same, and is reported among the rejects.
+    var lostRows = Pieces<RejectedValue>()
     try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
       lost += 1
-      try store.write(reject)
+      if let piece = lostRows.add(reject) { try store.write(piece) }
     }
+    if let rest = lostRows.rest { try store.write(rest) }
     var merged = 0
     try reader.forEachMergedBatch(besideTable: index) { (rows) throws(StoreError) in
       try session.checkInterruption()
@@ -183,4 +185,20 @@ extension StoreReader {
     }
     return count
   }
+}
+
+/// Small things that go to a store many at once, in their order.
+private struct Pieces<Element> {
+  private var waiting: [Element] = []
+
+  /// Takes one more, and gives out all that wait when there are many.
+  mutating func add(_ element: Element) -> [Element]? {
+    waiting.append(element)
+    guard waiting.count == 256 else { return nil }
+    defer { waiting.removeAll(keepingCapacity: true) }
+    return waiting
+  }
+
+  /// What is left in the end; nil for nothing.
+  var rest: [Element]? { waiting.isEmpty ? nil : waiting }
 }

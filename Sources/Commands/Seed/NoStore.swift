@@ -39,7 +39,7 @@ final class NoStore: StoreWriter {
 
   func write(_ lines: [JournalLine]) {}
 
-  func write(_ reject: RejectedValue) {}
+  func write(_ rejects: [RejectedValue]) {}
 
   func write(_ rows: [MergedRow]) {}
 

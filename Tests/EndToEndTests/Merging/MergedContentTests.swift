@@ -32,6 +32,81 @@ struct MergedContentTests {
       "\(outcome.error)")
   }
 
+  /// The store of a device on which the app never had a value takes no type from those of the others,
+  /// merged at once or step by step.
+  @Test(arguments: ["db", "csv", "json"])
+  func storeWithoutValuesLeavesTheTypesOfOthers(kind: String) async throws {
+    _ = try python(
+      """
+      import csv, json, os, sqlite3, sys
+      folder, kind = sys.argv[1:]
+      for name, rows in ('full', [['a', 1, 2.5, True]]), ('empty', [['b', None, None, None]]):
+          os.mkdir(os.path.join(folder, name))
+          path = os.path.join(folder, name, 'T.' + kind)
+          if kind == 'db':
+              with sqlite3.connect(path) as db:
+                  db.execute('CREATE TABLE T (id TEXT, n, d, b)')
+                  db.executemany('INSERT INTO T VALUES (?, ?, ?, ?)', rows)
+          elif kind == 'csv':
+              with open(path, 'w') as file:
+                  csv.writer(file).writerows([['id', 'n', 'd', 'b']] + rows)
+          else:
+              with open(path, 'w') as file:
+                  json.dump([dict(zip(['id', 'n', 'd', 'b'], row)) for row in rows], file)
+      """, folder.path(""), kind)
+    let (full, empty) = (folder.path("full/T.\(kind)"), folder.path("empty/T.\(kind)"))
+    func convert(_ stores: [String], _ name: String) async throws -> String {
+      let output = folder.path(name)
+      let outcome = await rehome(["convert"] + stores + ["-o", output])
+      try #require(outcome.code == 0, "\(outcome.error)")
+      #expect(!outcome.error.contains("column-types-differ"), "\(outcome.error)")
+      return output
+    }
+    func types(of store: String) throws -> String {
+      try Devices.query(store, "SELECT group_concat(name || ' ' || type, ', ') FROM rehome_column")
+    }
+    let alone = try await convert([full], "alone.rehome")
+    let before = try await convert([empty], "before.rehome")
+    let expected = try types(of: alone)
+    #expect(expected.contains("n integer, d real"), "\(expected)")
+    for (number, stores) in [[full, empty], [empty, full], [before, full], [alone, before]]
+      .enumerated()
+    {
+      let merged = try await convert(stores, "\(number).rehome")
+      #expect(try types(of: merged) == expected, "\(stores)")
+    }
+  }
+
+  /// A table that another device alone has costs a source nothing, and its rows are there.
+  @Test func tablesOfSingleSourcesAreAllThere() async throws {
+    _ = try python(
+      """
+      import os, sqlite3, sys
+      for number in range(30):
+          with sqlite3.connect(os.path.join(sys.argv[1], f'{number:02}.db')) as db:
+              for name in {f'T{number}', 'Shared', f'T{number % 7}'}:
+                  db.execute(f'CREATE TABLE {name} (id TEXT, n INTEGER)')
+                  db.execute(f'INSERT INTO {name} VALUES (?, ?)', (f'{number}', number))
+      """, folder.path(""))
+    let stores = (0..<30).map { folder.path(($0 < 10 ? "0" : "") + "\($0).db") }
+    let merged = folder.path("all.rehome")
+    let outcome = await rehome(["convert", "--json", "-o", merged] + stores)
+    try #require(outcome.code == 0, "\(outcome.error)")
+    #expect(try Devices.query(merged, "SELECT count(*) FROM Shared") == "30\n")
+    #expect(try Devices.query(merged, "SELECT group_concat(n) FROM T29") == "29\n")
+    #expect(try Devices.query(merged, "SELECT count(*), sum(n) FROM T3") == "4|54\n")
+    let books = "SELECT count(*), sum(read), sum(written), max(position) FROM rehome_table"
+    #expect(try Devices.query(merged, books) == "31|83|83|30\n")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(tables.count == 31)
+    let left = folder.path("left.rehome")
+    let filtered = await rehome(
+      ["convert", "--json", "--exclude-table", "Shared", "-o", left] + stores)
+    let counted = try #require(try filtered.json()["tables"] as? [[String: any Sendable]])
+    #expect(counted.count == 31)
+    #expect(counted.compactMap { $0["filtered"] as? Int }.reduce(0, +) == 30)
+  }
+
   /// Whatever is looked at side by side and opened ahead: stores become the same store on one thread
   /// and on several, with one among them that cannot be read and one that is there twice.
   @Test func threadsMakeNoDifference() async throws {

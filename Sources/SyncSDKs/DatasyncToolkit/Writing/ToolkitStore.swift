@@ -110,7 +110,7 @@ package final class ToolkitStore: StoreWriter {
     }
   }
 
-  package func write(_ reject: RejectedValue) { tables.note(reject) }
+  package func write(_ rejects: [RejectedValue]) { rejects.forEach(tables.note) }
 
   /// The store of an app is that of one device, with the rows as they are.
   package func write(_ items: [DeviceItem]) {}
