@@ -39,8 +39,7 @@ extension AuditInput {
   var unsentByParse: [Int64: ParseObstacle] {
     guard !sdks.setSenders.isEmpty else { return [:] }
     let names = Dictionary(
-      catalogue.tables.map { (ExactText($0.name), $0.sourceName) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: catalogue.tables.map { (ExactText($0.name), $0.sourceName) })
     var unsent: [Int64: ParseObstacle] = [:]
     for index in pending where sdk(index).dialect == .parse {
       let operation = operations[index]

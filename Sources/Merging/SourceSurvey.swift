@@ -88,7 +88,7 @@ package struct SurveyedSource: Sendable {
       let stamps = reader.inputFiles.map { ($0, FileStamp(of: $0)) }
       self =
         hash.map(Self.hash)
-        ?? .stamps(Dictionary(stamps, uniquingKeysWith: { first, _ in first }))
+        ?? .stamps(Dictionary(keepingFirst: stamps))
     }
   }
 

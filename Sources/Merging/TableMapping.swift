@@ -89,8 +89,7 @@ struct TableMapping: Sendable {
       }
       return
     }
-    let rejects = Dictionary(
-      rejects.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
+    let rejects = Dictionary(keepingFirst: rejects.map { ($0.column, $0) })
     for place in origins.indices {
       let origin = origins[place]
       if let reject = origin.column.flatMap({ rejects[$0] }) {

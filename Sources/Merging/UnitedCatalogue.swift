@@ -14,9 +14,7 @@ struct UnitedCatalogue: Sendable {
   private(set) var lastPlaces: [Int] = []
 
   var catalogue: [Table] {
-    let known = Dictionary(
-      tables.map { (ExactText(sqlName: $0.name), $0.name) },
-      uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(keepingFirst: tables.map { (ExactText(sqlName: $0.name), $0.name) })
     return tables.map { united in
       var table = united.table
       for place in table.columns.indices {

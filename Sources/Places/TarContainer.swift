@@ -169,8 +169,7 @@ final class TarContainer: Container {
     copies = folder
     defer { folder.charge(budget) }
     let wanted = Dictionary(
-      files.lazy.filter { $0.failure == nil }.map { ($0.place, $0) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: files.lazy.filter { $0.failure == nil }.map { ($0.place, $0) })
     do throws(FormatError) {
       var reader = try reader()
       while try reader.next() != nil {

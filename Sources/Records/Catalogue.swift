@@ -35,10 +35,14 @@ package struct Catalogue: Sendable, Equatable {
     tables.firstIndex { hasSameBytes($0.name, name) }
   }
 
+  /// All tables by their names, for whoever asks for many.
+  package var tablesByName: [ExactText: Table] {
+    Dictionary(keepingFirst: tables.map { (ExactText($0.name), $0) })
+  }
+
   /// The places of all tables by their names, for whoever asks for many.
   package var places: [ExactText: Int] {
-    Dictionary(
-      tables.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(keepingFirst: tables.enumerated().map { (ExactText($1.name), $0) })
   }
 
   /// The places of all tables by the names that references may have for them: their own, and where

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 
 /// What is true of the SDKs of a store's devices, by the numbers that operations and rows give them.
@@ -21,8 +22,7 @@ package struct DeviceSDKs: Sendable {
     }
     let known = kinds.map { SDK.traits(ofLayout: $0[0], generation: $0[1]) }
     traits = known + [Set(kinds).count == 1 ? known[0] : SDKTraits()]
-    places = Dictionary(
-      zip(devices.map(\.number), devices.indices), uniquingKeysWith: { first, _ in first })
+    places = Dictionary(keepingFirst: zip(devices.map(\.number), devices.indices))
   }
 
   /// Where among the traits those of a device are.

@@ -1,3 +1,4 @@
+import Bytes
 package import Records
 package import SQLite
 package import Tables
@@ -32,8 +33,7 @@ package struct SDK: Sendable {
     .datasyncDotnet, .watermelonDB, .powerSync,
   ]
 
-  private static let byLayout = Dictionary(
-    all.map { ($0.layout.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let byLayout = Dictionary(keepingFirst: all.map { ($0.layout.rawValue, $0) })
 
   /// What is true of the stores of a layout; of one that is no SDK's, nothing in particular.
   package static func traits(ofLayout layout: String?, generation: String?) -> SDKTraits {

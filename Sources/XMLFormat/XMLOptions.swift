@@ -76,8 +76,7 @@ package struct XMLNames: Sendable {
   init(_ registered: [String]) {
     all = registered
     registeredCount = registered.count
-    numbers = Dictionary(
-      registered.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(keepingFirst: registered.enumerated().map { (ExactText($1), $0) })
   }
 
   /// The name with a number.

@@ -34,10 +34,8 @@ package struct ItemComparison: Sendable {
     }
     let server = Self.fields(item)
     let omitsNothings = isOfServer && mayOmitNothings(item)
-    let exactly = Dictionary(
-      server.map { (ExactText($0.0), $0) }, uniquingKeysWith: { first, _ in first })
-    let folded = Dictionary(
-      server.map { (ExactText(folding: $0.0), $0) }, uniquingKeysWith: { first, _ in first })
+    let exactly = Dictionary(keepingFirst: server.map { (ExactText($0.0), $0) })
+    let folded = Dictionary(keepingFirst: server.map { (ExactText(folding: $0.0), $0) })
     var met: Set<ExactText> = []
     var compared = device.map { field, value in
       let found = exactly[ExactText(field)] ?? folded[ExactText(folding: field)]

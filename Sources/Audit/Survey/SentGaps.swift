@@ -17,9 +17,7 @@ struct SentGaps: Sendable {
     let sendsRows = !sdks.numbers { $0.dialect != .parse }.isEmpty
     self.kept = sendsRows ? kept : RowsWithGaps()
     let tables = tables.filter { sendsRows && $0.attachedWithGaps != KeySet() }
-    seen = Dictionary(
-      tables.map { (ExactText($0.name), $0.attachedWithGaps) },
-      uniquingKeysWith: { first, _ in first })
+    seen = Dictionary(keepingFirst: tables.map { (ExactText($0.name), $0.attachedWithGaps) })
     rowSenders = sdks.numbers(where: \.style.sendsRows)
     setSenders = sdks.setSenders
   }

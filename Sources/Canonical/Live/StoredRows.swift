@@ -14,8 +14,7 @@ package final class StoredRows {
   /// Prepares to read rows of a store with this catalogue.
   package init(of store: any OpenStore, catalogue: Catalogue) {
     self.store = store
-    tables = Dictionary(
-      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    tables = catalogue.tablesByName
   }
 
   /// The values of the row with this `_pk` in catalogue order, nil for NULL; nil when it is gone.

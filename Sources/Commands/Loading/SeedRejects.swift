@@ -171,7 +171,7 @@ extension RecordBatch {
   /// They are of a batch with these keys, all of which this one has.
   fileprivate mutating func addMissing(_ rejects: [CellReject], ofRowsWithKeys own: [Int64]) {
     guard !rejects.isEmpty else { return }
-    let rows = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
+    let rows = Dictionary(keepingFirst: zip(keys, keys.indices))
     let known = Set(self.rejects.map { $0.row * columnCount + $0.column })
     let missing = rejects.compactMap { reject in
       rows[own[reject.row]].map { row in

@@ -13,8 +13,7 @@ final class ParseSets {
 
   init(of store: any OpenStore, catalogue: Catalogue) throws(StoreError) {
     changes = try StoredChanges(of: store)
-    tables = Dictionary(
-      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    tables = catalogue.tablesByName
   }
 
   /// What an insert or update sends; nil when the store does not have it.

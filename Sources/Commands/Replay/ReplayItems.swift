@@ -36,8 +36,7 @@ final class ReplayItems {
     rehearsedSets = [.parse, .v3, .toolkit].contains(dialect) ? nil : sets
     rows = StoredRows(of: store, catalogue: catalogue)
     devices = try DeviceItems(of: store)
-    tables = Dictionary(
-      catalogue.tables.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    tables = catalogue.tablesByName
     isOfSeveral = try store.isOfSeveral()
     // Entity Framework keeps truth values as whole numbers; what snapshots hold tells them apart.
     truths = sdks.truthMembers(in: queue.operations, where: \.leavesOutDefaults)

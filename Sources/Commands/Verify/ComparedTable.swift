@@ -150,9 +150,7 @@ struct ComparedTable {
     _ rest: inout Sides<[Int]>, _ catalogues: ComparedCatalogues, by names: (Table) -> [String]
   ) {
     let names = Sides(names(tables.first), names(tables.second))
-    let others = Dictionary(
-      rest.second.map { (ExactText(names.second[$0]), $0) },
-      uniquingKeysWith: { first, _ in first })
+    let others = Dictionary(keepingFirst: rest.second.map { (ExactText(names.second[$0]), $0) })
     var taken = Sides<Set<Int>>([], [])
     for first in rest.first {
       guard let second = others[ExactText(names.first[first])],

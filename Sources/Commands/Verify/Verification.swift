@@ -90,8 +90,7 @@ struct Verification {
   private static func paired(
     _ left: [StoreContents.Entry], _ right: [StoreContents.Entry]
   ) -> [Entry] {
-    let rightByName = Dictionary(
-      right.map { (ExactText($0.table.name), $0) }, uniquingKeysWith: { first, _ in first })
+    let rightByName = Dictionary(keepingFirst: right.map { (ExactText($0.table.name), $0) })
     let names = Set(left.map { ExactText($0.table.name) })
     return left.map {
       Entry(name: $0.table.name, left: $0, right: rightByName[ExactText($0.table.name)])

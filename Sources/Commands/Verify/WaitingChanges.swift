@@ -23,8 +23,7 @@ struct WaitingChanges {
     self.queue = queue
     let names = compared.pairs.map { compared.tables[side].columns[$0.places[side]].sourceName }
     columns = Dictionary(
-      names.enumerated().map { (ExactText($0.element), $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: names.enumerated().map { (ExactText($0.element), $0.offset) })
     let form = compared.pairs.first?.form
     guard compared.hasID, let form else { return }
     var ids = ItemKeys()
@@ -124,13 +123,10 @@ struct EffectsOfQueue {
     let habits = FoldHabits(
       exactSources: reader.source.exactSources, changeSources: changeSources)
     effects = Fold(operations, habits: habits).effects
-    let exact = Dictionary(
-      reader.catalogue.tables.enumerated().map { (ExactText($1.name), $0) },
-      uniquingKeysWith: { first, _ in first })
+    let exact = reader.catalogue.places
     let hasExactNames = reader.source.sdks.tellNameTwinsApart
     let folded = Dictionary(
-      reader.catalogue.tables.enumerated().map { (ExactText(sqlName: $1.name), $0) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: reader.catalogue.tables.enumerated().map { (ExactText(sqlName: $1.name), $0) })
     for number in effects.indices {
       let effect = effects.places(at: number)
       let names = [operations[effect.first].table, operations[effect.rowTable].rowTable]

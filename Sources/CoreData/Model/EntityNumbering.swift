@@ -1,3 +1,5 @@
+import Bytes
+
 /// The number of each entity of a model, as the rows of a store carry it.
 struct EntityNumbering: Sendable, Equatable {
   /// The numbers, by position of the entity in the model.
@@ -69,7 +71,7 @@ struct EntityNumbering: Sendable, Equatable {
       self.model = model
       self.predicted = predicted
       let known = rows.filter { !$0.isSystem }.map { ($0.number, $0) }
-      self.rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
+      self.rows = Dictionary(keepingFirst: known)
       numbers = predicted
       isDecided = [Bool](repeating: false, count: predicted.count)
       openRows = self.rows

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The entities that `Z_PRIMARYKEY` lists, as trees with unique names.
 struct FallbackEntities {
   /// An entity by what the store says of it.
@@ -31,8 +33,7 @@ struct FallbackEntities {
       SchemaDifference.recordedEntityUnknown(number: $0.number, name: $0.name)
     }
     let entities = Self.named(listed, hashedNames, &differences)
-    let indexes = Dictionary(
-      listed.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let indexes = Dictionary(keepingFirst: listed.enumerated().map { ($1.number, $0) })
     var parents = listed.map { indexes[$0.parent] }
     for (row, parent) in zip(listed, parents) where parent == nil && row.parent != 0 {
       differences.append(

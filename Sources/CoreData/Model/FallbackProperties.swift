@@ -1,3 +1,5 @@
+import Bytes
+
 /// Gives the columns that an entity uses their names and types, without a model.
 struct FallbackProperties {
   private let lineage: [String]
@@ -95,15 +97,13 @@ struct FallbackColumns {
 
   /// Reads a table; `isEntity` says which numbers belong to entities of the store.
   init(_ table: ActualTable, indexed: Set<String>, isEntity: @escaping (Int64) -> Bool) {
-    byName = Dictionary(
-      table.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(keepingFirst: table.columns.map { ($0.name, $0) })
     self.indexed = indexed
     self.isEntity = isEntity
     let companions = Dictionary(
-      table.columns.compactMap { column in
+      keepingFirst: table.columns.compactMap { column in
         companion(column).map { ($0.key, (column, $0.number)) }
-      },
-      uniquingKeysWith: { first, _ in first })
+      })
     for column in table.columns where !StoredName.leadingColumns.contains(column.name) {
       if companion(column) != nil || positionKey(column) != nil { continue }
       if let use = use(of: column, companion: companions[column.name]) {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The entities that an app keeps in its store, checked to be consistent.
 ///
 /// It does not matter whether they came from an archive or from a model's source.
@@ -54,7 +56,7 @@ package struct ManagedObjectModel: Sendable, Equatable {
   }
 
   private static func indexes(of names: [String]) -> [String: Int] {
-    Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(keepingFirst: names.enumerated().map { ($1, $0) })
   }
 }
 

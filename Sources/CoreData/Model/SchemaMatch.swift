@@ -1,3 +1,5 @@
+import Bytes
+
 /// Brings a predicted schema together with the tables of a store.
 struct SchemaMatch {
   private let model: ManagedObjectModel
@@ -24,8 +26,7 @@ struct SchemaMatch {
 
   /// The result, entities by number.
   func resolution() -> SchemaResolution {
-    let byRoot = Dictionary(
-      schema.tables.map { ($0.root, $0) }, uniquingKeysWith: { first, _ in first })
+    let byRoot = Dictionary(keepingFirst: schema.tables.map { ($0.root, $0) })
     let entities = model.entities.indices.map { index in
       entity(index, in: byRoot[model.forest.roots[index]])
     }

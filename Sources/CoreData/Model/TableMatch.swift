@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds predicted tables among those that a store really has, each at most once.
 struct TableMatch {
   /// What is not as predicted.
@@ -11,11 +13,8 @@ struct TableMatch {
   init(_ tables: [ActualTable]) {
     self.tables = tables
     let indexes = tables.indices.filter { !StoreTableKind(table: tables[$0].name).isSystem }
-    byName = Dictionary(
-      indexes.map { (tables[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
-    byFolded = Dictionary(
-      indexes.map { (StoredName.folded(tables[$0].name), $0) },
-      uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(keepingFirst: indexes.map { (tables[$0].name, $0) })
+    byFolded = Dictionary(keepingFirst: indexes.map { (StoredName.folded(tables[$0].name), $0) })
   }
 
   /// Whether a table is there that nobody has taken yet.
@@ -101,7 +100,7 @@ struct TableMatch {
       }
       let names = { (index: Int) in actual.columns[index].name }
       open = Set(columns)
-      byName = Dictionary(columns.map { (names($0), $0) }, uniquingKeysWith: { first, _ in first })
+      byName = Dictionary(keepingFirst: columns.map { (names($0), $0) })
       byBase = Self.byPossibleBase(columns, names)
       byFolded = Dictionary(grouping: columns) { StoredName.folded(names($0)) }
       match()

@@ -1,3 +1,4 @@
+import Bytes
 import XMLFormat
 
 extension ManagedObjectModel {
@@ -37,9 +38,9 @@ struct ModelSourceFile {
   /// Looks at the outermost element of a model's source.
   init(_ root: ModelSourceFile.Element) {
     composites = Dictionary(
-      root.children(named: "composite").compactMap { element in
+      keepingFirst: root.children(named: "composite").compactMap { element in
         element.attributes["name"].map { ($0, element) }
-      }, uniquingKeysWith: { first, _ in first })
+      })
   }
 
   /// Translates an entity.

@@ -19,8 +19,7 @@ struct EntityTables {
     self.resolution = resolution
     self.decodesTransformables = decodesTransformables
     self.counts = counts
-    entityNames = Dictionary(
-      resolution.entities.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+    entityNames = Dictionary(keepingFirst: resolution.entities.map { ($0.number, $0.name) })
   }
 
   /// The tables of all entities of a kind that have rows of their own, in the order of their numbers.

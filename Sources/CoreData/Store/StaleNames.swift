@@ -1,3 +1,4 @@
+import Bytes
 import SQLite
 
 /// Repairs names that `Z_PRIMARYKEY` kept after entities were renamed, where no model tells them.
@@ -55,8 +56,7 @@ struct StaleNames {
     var statement = try connection.prepare(
       "SELECT Z_ENT FROM \(quoted(table)) WHERE Z_ENT IS NOT NULL LIMIT 1")
     guard try statement.step() else { return nil }
-    let parents = Dictionary(
-      rows.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    let parents = Dictionary(keepingFirst: rows.map { ($0.number, $0.parent) })
     var number = statement.integer(at: 0)
     // Honest trees are not this deep, and a circle ends here, too.
     for _ in 0..<64 {

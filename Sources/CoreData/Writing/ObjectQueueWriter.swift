@@ -25,8 +25,7 @@ struct ObjectQueueWriter {
     self.template = template
     self.incomplete = incomplete
     self.gaps = gaps
-    self.tables = Dictionary(
-      tables.map { ($0.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.tables = Dictionary(keepingFirst: tables.map { ($0.source.name, $0) })
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
 

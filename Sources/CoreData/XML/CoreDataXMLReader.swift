@@ -117,8 +117,7 @@ package final class CoreDataXMLReader: StoreReader {
       }
       contents.finish()
       self.contents = contents
-      numbers = Dictionary(
-        names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      numbers = Dictionary(keepingFirst: names.enumerated().map { ($1, $0) })
     }
   }
 }

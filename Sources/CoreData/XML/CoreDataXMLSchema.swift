@@ -1,3 +1,4 @@
+import Bytes
 import XMLFormat
 
 /// What a first reading of an XML store finds: its entities with everything their objects have.
@@ -84,8 +85,7 @@ extension CoreDataXMLSchema {
   /// attribute that no object has.
   func misfits(of model: ManagedObjectModel) -> Int {
     let byType = Dictionary(
-      model.entities.indices.map { (model.entities[$0].name.uppercased(), $0) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: model.entities.indices.map { (model.entities[$0].name.uppercased(), $0) })
     return entities.reduce(0) { sum, entity in
       guard let index = byType[entity.type.uppercased()] else { return sum + 1 }
       return sum + Self.misfits(of: entity, in: model, at: index)

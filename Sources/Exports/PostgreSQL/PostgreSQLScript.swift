@@ -63,8 +63,7 @@ struct PostgreSQLScript: DocumentSpelling {
 
       """
     for table in tables + parts { text += table.keyStatements }
-    let byName = Dictionary(
-      tables.map { (ExactText($0.sourceName), $0) }, uniquingKeysWith: { first, _ in first })
+    let byName = Dictionary(keepingFirst: tables.map { (ExactText($0.sourceName), $0) })
     for table in tables { text += table.foreignKeys(to: byName) }
     text += "COMMIT;\n"
     output.append(contentsOf: text.utf8)

@@ -27,8 +27,7 @@ struct ExportQueue {
 
   private func tellSources(in whole: inout Queue) {
     guard !deviceItems.isEmpty else { return }
-    let sources = Dictionary(
-      deviceItems.map { ($0.operation, $0.source) }, uniquingKeysWith: { first, _ in first })
+    let sources = Dictionary(keepingFirst: deviceItems.map { ($0.operation, $0.source) })
     whole.operations.updateEach { _, operation in
       operation.source = sources[operation.sequence] ?? 0
     }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A parsed keyed archive: an object graph that `NSKeyedArchiver` wrote as a property list.
 package struct KeyedArchive: Sendable {
   /// The object that was archived.
@@ -73,7 +75,7 @@ package struct KeyedArchive: Sendable {
           continue
         }
         let named = fields.compactMap { field in list.string(field.key).map { ($0, field.value) } }
-        largeObjects[id] = Dictionary(named) { first, _ in first }
+        largeObjects[id] = Dictionary(keepingFirst: named)
       }
       self.largeObjects = largeObjects
     }

@@ -20,9 +20,7 @@ package struct QueueTraits: Sendable {
 
   init(_ operations: OperationList, in catalogue: Catalogue?) {
     self.operations = operations
-    tablePlaces = Dictionary(
-      (catalogue?.tables ?? []).enumerated().map { (ExactText($0.element.name), $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+    tablePlaces = catalogue?.places ?? [:]
     traits.reserveCapacity(operations.count)
     if catalogue != nil { tables.reserveCapacity(operations.count) }
     var lastID = Int64.min

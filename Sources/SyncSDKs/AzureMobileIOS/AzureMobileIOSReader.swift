@@ -102,9 +102,7 @@ package final class AzureMobileIOSReader: ReaderView {
   }
 
   private var canonicalNames: [ExactText: String] {
-    Dictionary(
-      catalogue.tables.map { (ExactText($0.sourceName), $0.name) },
-      uniquingKeysWith: { first, _ in first })
+    Dictionary(keepingFirst: catalogue.tables.map { (ExactText($0.sourceName), $0.name) })
   }
 
   /// The tables that operations may mean, with the way to find their rows.

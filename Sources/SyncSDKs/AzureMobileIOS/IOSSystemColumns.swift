@@ -1,3 +1,4 @@
+import Bytes
 import CoreData
 import Records
 import Tables
@@ -70,7 +71,7 @@ enum IOSSystemColumns {
     let pairs = attributes.map { name, type in
       ("Z" + name.uppercased(), KnownSpelling(name: name, type: type))
     }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    return Dictionary(keepingFirst: pairs)
   }
 
   private static func spellings(of name: String, _ generation: IOSGeneration) -> [String] {

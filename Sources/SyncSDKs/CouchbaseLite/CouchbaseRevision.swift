@@ -59,8 +59,7 @@ struct CouchbaseRevision {
   var storedValues: [[UInt8]: ArraySlice<UInt8>] {
     let bytes = hasProperties ? json?.bytes ?? [] : []
     let texts = JSONRanges.values(in: bytes, from: 0).map { bytes[$0] }
-    return Dictionary(
-      zip(body.members.map { Array($0.key.utf8) }, texts), uniquingKeysWith: { first, _ in first })
+    return Dictionary(keepingFirst: zip(body.members.map { Array($0.key.utf8) }, texts))
   }
 }
 

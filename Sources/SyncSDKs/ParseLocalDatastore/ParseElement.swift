@@ -22,8 +22,9 @@ enum ParseElement: Hashable {
     case .object(let object) where depth < Self.mostDepth:
       self = .members(
         Dictionary(
-          object.members.map { (ExactText($0.key), ParseElement($0.value, depth: depth + 1)) },
-          uniquingKeysWith: { first, _ in first }))
+          keepingFirst: object.members.map {
+            (ExactText($0.key), ParseElement($0.value, depth: depth + 1))
+          }))
     case .null, .boolean, .string, .array, .object: self = .spelled(value.json)
     }
   }

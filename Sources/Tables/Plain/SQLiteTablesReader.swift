@@ -72,10 +72,9 @@ package final class SQLiteTablesReader: DatabaseReader {
   /// A note for each computed column that cannot be read.
   private static func leftOut(of schema: [SchemaTable], by tables: [PlannedTable]) -> [Finding] {
     let planned = Dictionary(
-      tables.map {
+      keepingFirst: tables.map {
         (ExactText($0.sourceTable), Set($0.columns.map { ExactText($0.column.sourceColumn) }))
-      },
-      uniquingKeysWith: { first, _ in first })
+      })
     return schema.flatMap { table in
       table.columns.filter { column in
         column.isGenerated

@@ -17,12 +17,11 @@ package struct TableNames: Sendable {
     for table in catalogue.tables {
       names[ExactText(sqlName: table.sourceTable)] = table.name
     }
-    exact = Dictionary(
-      catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
-      uniquingKeysWith: { first, _ in first })
+    exact = Dictionary(keepingFirst: catalogue.tables.map { (ExactText($0.sourceTable), $0.name) })
     parts = Dictionary(
-      catalogue.tables.map { (ExactText("\($0.sourceTable)/\($0.sourceName)"), $0.name) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: catalogue.tables.map {
+        (ExactText("\($0.sourceTable)/\($0.sourceName)"), $0.name)
+      })
     lengths = Set(catalogue.tables.map(\.sourceTable.utf8.count)).sorted(by: >)
   }
 

@@ -27,8 +27,7 @@ struct PageTable {
       return nil
     }
     let placeOfName = Dictionary(
-      zip(names.map { ExactText(quoted($0.wrappedValue)) }, names.indices),
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: zip(names.map { ExactText(quoted($0.wrappedValue)) }, names.indices))
     var places: [Int] = []
     for column in planned.columns {
       guard let place = placeOfName[ExactText(sqlName: column.expression)] else {

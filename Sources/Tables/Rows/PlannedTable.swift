@@ -147,7 +147,7 @@ extension [PlannedTable] {
   /// Gives tables other names, by which references know them from then on.
   mutating func renameTables(to names: [String]) {
     let renamed = Dictionary(
-      zip(self, names).map { (ExactText($0.name), $1) }, uniquingKeysWith: { first, _ in first }
+      keepingFirst: zip(self, names).map { (ExactText($0.name), $1) }
     ).filter { !hasSameBytes($0.key.wrappedValue, $0.value) }
     for table in indices { self[table].name = names[table] }
     guard !renamed.isEmpty else { return }

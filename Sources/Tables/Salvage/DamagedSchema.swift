@@ -157,7 +157,7 @@ struct DamagedSchema {
 
   /// The lines of the new schema, with the pages where the plain tables and their indexes start.
   func lines(_ roots: [String: Int64]) -> [SchemaLine] {
-    let tables = Dictionary(self.tables.map { ($0.line, $0.table) }) { first, _ in first }
+    let tables = Dictionary(keepingFirst: self.tables.map { ($0.line, $0.table) })
     return entries.indices.flatMap { place -> [SchemaLine] in
       guard let table = tables[place] else {
         return others.contains(place) ? [entries[place].line(root: 0)] : []

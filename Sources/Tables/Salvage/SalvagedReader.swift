@@ -17,8 +17,7 @@ package final class SalvagedReader: ReaderView {
 
   package var findings: Findings {
     let names = Dictionary(
-      catalogue.tables.map { (ExactText($0.sourceTable), $0.name) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: catalogue.tables.map { (ExactText($0.sourceTable), $0.name) })
     return [account.finding(damage: damage)] + account.tableFindings(names) + base.findings
   }
 }

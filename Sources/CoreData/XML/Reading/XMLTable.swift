@@ -55,8 +55,7 @@ extension [XMLTable] {
   func catalogue(origin: NameOrigin) -> Catalogue {
     var tableNames = CatalogueNames()
     let names = map { tableNames.claimTable($0.name) }
-    let claimed = Dictionary(
-      zip(self, names).map { (ExactText($0.name), $1) }, uniquingKeysWith: { first, _ in first })
+    let claimed = Dictionary(keepingFirst: zip(self, names).map { (ExactText($0.name), $1) })
     return Catalogue(
       tables: zip(self, names).map { table, name in
         var columnNames = CatalogueNames()
@@ -90,8 +89,7 @@ struct XMLAttributeColumns {
   /// The columns in the order of the document, then those that only the model knows; and the
   /// column of each name, by the number that the name is known by.
   func plan(_ numbers: [String: Int]) -> ([XMLTable.PlannedColumn], [Int: Int]) {
-    let known = Dictionary(
-      attributes.map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(keepingFirst: attributes.map { ($0.name.lowercased(), $0) })
     var columns: [XMLTable.PlannedColumn] = []
     var columnsByName: [Int: Int] = [:]
     var modelColumns: [String: Int] = [:]

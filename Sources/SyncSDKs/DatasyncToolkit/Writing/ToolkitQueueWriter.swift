@@ -32,8 +32,7 @@ struct ToolkitQueueWriter: ~Copyable {
     self.sdks = sdks
     self.gaps = gaps
     self.incomplete = incomplete
-    self.tables = Dictionary(
-      tables.map { (ExactText($0.source.name), $0) }, uniquingKeysWith: { first, _ in first })
+    self.tables = Dictionary(keepingFirst: tables.map { (ExactText($0.source.name), $0) })
     let operations = try Self.insertion(
       into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
     let tokens = try Self.insertion(

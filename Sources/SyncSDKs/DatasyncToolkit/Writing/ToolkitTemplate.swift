@@ -13,9 +13,7 @@ struct ToolkitTemplate {
   /// - Throws: `StoreError` when it is not, or cannot be read.
   init(_ template: AppTemplate) throws(StoreError) {
     self.template = template
-    tables = Dictionary(
-      template.tables.map { (ExactText(folding: $0.name), $0) },
-      uniquingKeysWith: { first, _ in first })
+    tables = Dictionary(keepingFirst: template.tables.map { (ExactText(folding: $0.name), $0) })
     for (name, columns) in [
       (DatasyncToolkit.operations, ToolkitNames.queueColumns),
       (DatasyncToolkit.tokens, ToolkitNames.tokenColumns),
@@ -85,9 +83,7 @@ struct ToolkitTemplate {
   private func plan(
     _ source: Table, _ table: SchemaTable, _ fit: inout AppFit
   ) -> ToolkitTable {
-    var rest = Dictionary(
-      table.columns.map { (ExactText(folding: $0.name), $0) },
-      uniquingKeysWith: { first, _ in first })
+    var rest = Dictionary(keepingFirst: table.columns.map { (ExactText(folding: $0.name), $0) })
     var plan = ToolkitTable(source: source, name: table.name, columns: [])
     for (place, column) in source.columns.enumerated() {
       let name = [column.name, column.sourceName].map { ExactText(folding: $0) }
