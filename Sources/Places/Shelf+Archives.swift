@@ -6,8 +6,7 @@ import Records
 extension Shelf {
   /// Opens a file as a container; false where it is none.
   func addContainer(
-    _ path: String, named name: String, in outer: ShelvedStore.Holder?, depth: Int,
-    _ tally: PlaceTally
+    _ path: String, named name: String, in outer: ShelvedStore.Holder?, _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
     let isPlace = outer == nil
     guard Paths.exists(path), !Paths.isSpecial(path),
@@ -15,14 +14,19 @@ extension Shelf {
     else { return false }
     if isPlace, case .counted = kind, Self.endsAsZip(file) { kind = .zip }
     guard kind.isContainer else { return false }
-    guard depth <= settings.maxDepth else { throw nestingExcess }
+    guard mayNest(in: outer) else { throw nestingExcess }
     let own = outer.map { Self.innerPath(name, in: $0.name) } ?? path
     guard let container = try container(kind, path, named: own, tally, isPlace: isPlace) else {
       return false
     }
     defer { container.close() }
-    try addContents(of: container, named: name, in: outer, depth: depth, tally)
+    try addContents(of: container, named: name, in: outer, tally)
     return true
+  }
+
+  /// Whether a container may be in this one, or be the place itself.
+  private func mayNest(in outer: ShelvedStore.Holder?) -> Bool {
+    (outer?.containers.count ?? 0) < settings.maxDepth
   }
 
   private var nestingExcess: PlaceFailure {
@@ -107,7 +111,7 @@ extension Shelf {
 
   /// Adds the stores of a container, and those of the containers inside.
   func addContents(
-    of container: any Container, named name: String, in outer: ShelvedStore.Holder?, depth: Int,
+    of container: any Container, named name: String, in outer: ShelvedStore.Holder?,
     _ tally: PlaceTally
   ) throws(PlaceFailure) {
     let holder = ShelvedStore.Holder(name, container, in: outer)
@@ -122,7 +126,7 @@ extension Shelf {
           inner.note(BackupFolder.remarkOfIncomplete(nil))
           tally.add(inner)
         } else {
-          parts.append(backup(below: prefix, form, in: holder, depth: depth, tally))
+          parts.append(backup(below: prefix, form, in: holder, tally))
         }
       }
     }
@@ -130,7 +134,7 @@ extension Shelf {
     let members = MemberLayers(rest)
     if let remark = members.remark { tally.note(remark) }
     for (number, files) in members.layers.enumerated() {
-      parts += try self.parts(among: files, in: holder, depth: depth, tally) { path in
+      parts += try self.parts(among: files, in: holder, tally) { path in
         Self.name(path, number: number, besides: paths)
       }
     }
@@ -141,16 +145,14 @@ extension Shelf {
 
   /// The backup in a folder of an archive.
   private func backup(
-    below prefix: String, _ form: FormOfBackup, in holder: ShelvedStore.Holder, depth: Int,
-    _ tally: PlaceTally
+    below prefix: String, _ form: FormOfBackup, in holder: ShelvedStore.Holder, _ tally: PlaceTally
   ) -> ContainedPart {
     let folder = String(prefix.dropLast())
     return ContainedPart(folder, isContainer: true) { [self] () throws(PlaceFailure) in
       if form == .tooOld { throw BackupFolder.tooOld }
       let bodies = try ArchivedBodies(
         holder.container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
-      try addBackup(
-        bodies, holder.name(of: folder), folder, in: holder, depth: depth + 1, tally)
+      try addBackup(bodies, holder.name(of: folder), folder, in: holder, tally)
     }
   }
 
@@ -164,7 +166,7 @@ extension Shelf {
 
   /// The stores and containers among files whose paths differ; `name` makes paths names.
   private func parts(
-    among files: [ContainedFile], in holder: ShelvedStore.Holder, depth: Int, _ tally: PlaceTally,
+    among files: [ContainedFile], in holder: ShelvedStore.Holder, _ tally: PlaceTally,
     name: (String) -> String
   ) throws(PlaceFailure) -> [ContainedPart] {
     let sides = SideFiles(files, bundles: try bundles(among: files, of: holder.container))
@@ -178,7 +180,7 @@ extension Shelf {
         ContainedPart(path, isContainer: isContainer) { [self] () throws(PlaceFailure) in
           let shown = holder.name(of: path)
           if let whole { return try add(whole, file, in: holder, shown) }
-          try add(file, in: holder, shown, sides, depth: depth, tally)
+          try add(file, in: holder, shown, sides, tally)
         })
     }
     for case .counted(let kind) in sides.left(of: files).lazy.map(\.kind) { tally.count(kind) }
@@ -231,16 +233,12 @@ extension Shelf {
 
   private func add(
     _ file: ContainedFile, in holder: ShelvedStore.Holder, _ shown: String, _ sides: SideFiles,
-    depth: Int, _ tally: PlaceTally
+    _ tally: PlaceTally
   ) throws(PlaceFailure) {
     if let failure = file.failure, failure.code != .truncated || file.kind != .database {
       throw failure
     }
-    if file.kind.isContainer,
-      try addNested(file, sides, in: holder, shown, depth: depth, tally)
-    {
-      return
-    }
+    if file.kind.isContainer, try addNested(file, sides, in: holder, shown, tally) { return }
     stores.append(
       ShelvedStore(
         shown, in: holder, bytes: file.size, failure: file.failure,
@@ -252,9 +250,9 @@ extension Shelf {
   /// as it is.
   private func addNested(
     _ file: ContainedFile, _ sides: SideFiles, in holder: ShelvedStore.Holder, _ shown: String,
-    depth: Int, _ tally: PlaceTally
+    _ tally: PlaceTally
   ) throws(PlaceFailure) -> Bool {
-    guard depth < settings.maxDepth else { throw nestingExcess }
+    guard mayNest(in: holder) else { throw nestingExcess }
     let path: String
     let beside = file.kind == .gzip ? sides.packed(beside: file) : []
     // Side files are found by their names, which those of bodies are not.
@@ -271,7 +269,7 @@ extension Shelf {
       folder.charge(budget)
     }
     let inner = PlaceTally(of: shown)
-    let isOpened = try addContainer(path, named: shown, in: holder, depth: depth + 1, inner)
+    let isOpened = try addContainer(path, named: shown, in: holder, inner)
     if !isOpened, onDisk == nil { folders.removeLast() }
     tally.add(inner)
     tellFailures(of: shown, in: holder, inner)
@@ -295,14 +293,14 @@ extension Shelf {
 
   func addBackup(
     _ bodies: any BackupBodies, _ name: String, _ folder: String, in holder: ShelvedStore.Holder?,
-    depth: Int, _ tally: PlaceTally
+    _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    guard depth <= settings.maxDepth else { throw nestingExcess }
+    guard mayNest(in: holder) else { throw nestingExcess }
     let inner = PlaceTally(of: name)
     defer { tally.add(inner) }
     let backup = try BackupContainer(
       bodies, folder: Paths.fileName(of: folder), settings, inner)
-    try addContents(of: backup, named: name, in: holder, depth: depth, inner)
+    try addContents(of: backup, named: name, in: holder, inner)
     tellFailures(of: name, in: holder, inner)
   }
 

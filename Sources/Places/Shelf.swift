@@ -61,16 +61,16 @@ package final class Shelf {
     let before = stores.count
     do {
       if Paths.isDirectory(path) {
-        try addFolder(path, place, depth: 1, tally)
+        try addFolder(path, place, tally)
       } else {
-        let isContainer = try addContainer(path, named: place, in: nil, depth: 1, tally)
+        let isContainer = try addContainer(path, named: place, in: nil, tally)
         guard !isContainer else { return tellFailures(of: place, in: nil, tally) }
         let isPart = try addPart(place, tally)
         if !isPart { stores.append(ShelvedStore(place, in: nil, .disk(place, copy: path))) }
       }
     } catch {
       // A container that cannot be read at all is a line among the stores.
-      if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+      try check()
       tally.tell(error)
       if stores.count == before { tell(error, of: place, in: nil, isContainer: true) }
       return
@@ -143,9 +143,9 @@ package final class Shelf {
     defer { stores.removeSubrange(before...) }
     let tally = PlaceTally(of: path)
     if Paths.isDirectory(path) {
-      try addFolder(path, path, depth: 1, tally)
+      try addFolder(path, path, tally)
     } else {
-      guard try addContainer(path, named: path, in: nil, depth: 1, tally) else { return nil }
+      guard try addContainer(path, named: path, in: nil, tally) else { return nil }
     }
     let listing = ContainerListing(Array(stores[before...]), tally)
     listings[ExactText(path)] = listing
@@ -159,7 +159,7 @@ package final class Shelf {
   // MARK: Folders
 
   private func addFolder(
-    _ path: String, _ name: String, depth: Int, _ tally: PlaceTally
+    _ path: String, _ name: String, _ tally: PlaceTally
   ) throws(PlaceFailure) {
     let folder = try FolderContainer(path, tally) { () throws(PlaceFailure) in
       try checkInterruption()
@@ -167,9 +167,9 @@ package final class Shelf {
     if folder.isWhole { return addWhole(folder, path, tally) }
     let holder = ShelvedStore.Holder(name, folder, in: nil)
     if folder.backups == [""] {
-      return try addBackup(FolderBodies(root: path), name, path, in: nil, depth: depth, tally)
+      return try addBackup(FolderBodies(root: path), name, path, in: nil, tally)
     }
-    for part in parts(of: folder, named: name, in: holder, depth: depth, tally).inOrder() {
+    for part in parts(of: folder, named: name, in: holder, tally).inOrder() {
       let shown = part.path.isEmpty ? name : Paths.join(name, part.path)
       let before = stores.count
       try add(part, named: shown, in: part.path.isEmpty ? nil : holder)
@@ -181,7 +181,7 @@ package final class Shelf {
   }
 
   private func parts(
-    of folder: FolderContainer, named name: String, in holder: ShelvedStore.Holder, depth: Int,
+    of folder: FolderContainer, named name: String, in holder: ShelvedStore.Holder,
     _ tally: PlaceTally
   ) -> [ContainedPart] {
     var parts: [ContainedPart] = []
@@ -190,8 +190,7 @@ package final class Shelf {
         ContainedPart(backup, isContainer: true) { [self] () throws(PlaceFailure) in
           let full = folder.full(backup)
           try addBackup(
-            FolderBodies(root: full), Paths.join(name, backup), full, in: holder,
-            depth: depth + 1, tally)
+            FolderBodies(root: full), Paths.join(name, backup), full, in: holder, tally)
         })
     }
     for old in folder.oldBackups {
@@ -217,7 +216,7 @@ package final class Shelf {
       parts.append(
         ContainedPart(file.path, isContainer: file.kind.isContainer) {
           [self] () throws(PlaceFailure) in
-          try add(file, of: folder, in: holder, depth: depth, tally)
+          try add(file, of: folder, in: holder, tally)
         })
     }
     return parts
@@ -254,14 +253,13 @@ package final class Shelf {
 
   private func add(
     _ file: ContainedFile, of folder: FolderContainer, in holder: ShelvedStore.Holder,
-    depth: Int, _ tally: PlaceTally
+    _ tally: PlaceTally
   ) throws(PlaceFailure) {
     let shown = Paths.join(holder.name, file.path)
     // Why a file cannot be opened its reader says, as of one that is named.
     if file.kind.isContainer {
       let inner = PlaceTally(of: shown)
-      let isOpened = try addContainer(
-        folder.full(file.path), named: shown, in: holder, depth: depth + 1, inner)
+      let isOpened = try addContainer(folder.full(file.path), named: shown, in: holder, inner)
       tally.add(inner)
       tellFailures(of: shown, in: holder, inner)
       // A packed export is read as it is.
