@@ -156,7 +156,7 @@ package enum RehomeCommand {
       break
     case .interrupted:
       // Where the signal arrived, in the engine or between two batches, is nobody's concern.
-      console.report(StoreError(.interrupted, "stopped by a signal"))
+      console.report(StoreError.interrupted)
       if let code = SignalWatch.exitCode { return code }
     default:
       console.report(error)

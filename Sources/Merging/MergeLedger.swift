@@ -49,7 +49,7 @@ struct MergeLedger: ~Copyable {
       }
     }
     for number in 0..<BucketSpool.bucketCount {
-      if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+      if interruption.isRaised { throw StoreError.interrupted }
       let bucket = LedgerBucket(number, of: candidates, pieces: count, folder: folder)
       try work.put(bucket, take)
     }

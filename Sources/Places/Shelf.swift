@@ -153,7 +153,7 @@ package final class Shelf {
   }
 
   private func check() throws(StoreError) {
-    if settings.interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+    if settings.interruption.isRaised { throw StoreError.interrupted }
   }
 
   // MARK: Folders

@@ -23,6 +23,11 @@ package struct StoreError: Failure, Sendable, Equatable {
   }
 }
 
+extension StoreError {
+  /// A signal has asked to stop.
+  package static var interrupted: StoreError { StoreError(.interrupted, "stopped by a signal") }
+}
+
 extension StoreError: CustomStringConvertible {
   package var description: String {
     [path, message].compactMap(\.self).joined(separator: ": ")

@@ -118,9 +118,7 @@ enum ReplayCommand {
       throw error
     }
     try write(report, to: file, session)
-    guard report.exitCode != .interrupted else {
-      throw StoreError(.interrupted, "stopped by a signal")
-    }
+    guard report.exitCode != .interrupted else { throw StoreError.interrupted }
     guard report.exitCode == .complete else { return report.exitCode }
     return session.exitCode(findings: report.findings, rejects: 0)
   }

@@ -91,7 +91,7 @@ final class PipedInputs: Sendable {
       }
       try output.close()
     } catch {
-      if isStopped(size) { throw StoreError(.interrupted, "stopped by a signal") }
+      if isStopped(size) { throw StoreError.interrupted }
       guard error.path == path else { throw StoreError(error) }
       let own = error.ofPrivateFile
       throw StoreError(own.kind, path: name, own.description, hint: own.hint)

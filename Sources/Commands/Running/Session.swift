@@ -42,12 +42,12 @@ struct Session {
   /// Throws when a signal has asked to stop; called once a batch.
   func checkInterruption() throws(StoreError) {
     guard interruption.isRaised else { return }
-    throw budget.error(insteadOf: StoreError(.interrupted, "stopped by a signal"))
+    throw budget.error(insteadOf: StoreError.interrupted)
   }
 
   /// Throws when a signal has asked to stop; between stores, whose limits are their own.
   func checkSignal() throws(StoreError) {
-    if SignalWatch.isInterrupted { throw StoreError(.interrupted, "stopped by a signal") }
+    if SignalWatch.isInterrupted { throw StoreError.interrupted }
   }
 
   /// An error as it is reported: what stopped the run, and the input as it was named.

@@ -131,7 +131,7 @@ struct ObjectKeys {
       var range: ClosedRange<Int64>?
       var areShared = false
       try reader.forEachBatch(inTable: place, wanting: []) { (batch) throws(StoreError) in
-        if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+        if interruption.isRaised { throw StoreError.interrupted }
         for key in batch.keys {
           // Keys far apart take much memory; moved they are right, too.
           areShared = areShared || others.contains(key) || all.wordCount > Self.mostWords

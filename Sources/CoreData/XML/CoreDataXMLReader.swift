@@ -112,7 +112,7 @@ package final class CoreDataXMLReader: StoreReader {
         }
         names = store.names
       } catch {
-        if interruption.isRaised { throw StoreError(.interrupted, "stopped by a signal") }
+        if interruption.isRaised { throw StoreError.interrupted }
         throw StoreError(error, path: path)
       }
       contents.finish()
