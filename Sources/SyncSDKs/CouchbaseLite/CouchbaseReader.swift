@@ -130,10 +130,9 @@ final class CouchbaseReader: BatchReader {
   }
 
   func readQueue() throws(StoreError) -> Queue {
-    try storeErrors("the queue cannot be read", path: database.files.main.path) {
-      () throws(SQLiteError) in
-      var queue = try CouchbaseQueue(survey, catalogue, database.connection)
-      return try queue.read(database.connection)
+    try database.readingQueue { (connection) throws(SQLiteError) in
+      var queue = try CouchbaseQueue(survey, catalogue, connection)
+      return try queue.read(connection)
     }
   }
 

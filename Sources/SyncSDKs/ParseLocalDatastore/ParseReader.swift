@@ -108,10 +108,9 @@ final class ParseReader: BatchReader {
 
   func readQueue() throws(StoreError) -> Queue {
     let (catalogue, tables) = (catalogue, tables)
-    return try storeErrors("the queue cannot be read", path: database.files.main.path) {
-      () throws(SQLiteError) in
+    return try database.readingQueue { (connection) throws(SQLiteError) in
       var queue = ParseQueue(catalogue, tables, isAndroid: isAndroid)
-      return try queue.read(database.connection, secrets: survey.secrets)
+      return try queue.read(connection, secrets: survey.secrets)
     }
   }
 }

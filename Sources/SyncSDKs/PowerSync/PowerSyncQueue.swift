@@ -98,18 +98,17 @@ struct PowerSyncQueue: QueueLayout {
     _ database: borrowing SourceDatabase
   ) throws(StoreError) {
     let rows = PowerSyncRows(tables, catalogue)
-    try storeErrors("the queue cannot be read", path: database.files.main.path) {
-      () throws(SQLiteError) in
-      try rows.findUnknown(in: &queue, catalogue, database.connection)
-      let schema = SystemTables(try database.connection.tables())
-      let gate = try PowerSyncGate(schema, database.connection)
+    try database.readingQueue { (connection) throws(SQLiteError) in
+      try rows.findUnknown(in: &queue, catalogue, connection)
+      let schema = SystemTables(try connection.tables())
+      let gate = try PowerSyncGate(schema, connection)
       if queue.operations.isEmpty, gate.isShut {
         queue.tell(
           Finding(
             "upload-unconfirmed", .warning,
             message: "everything was uploaded and never confirmed, so downloads are not applied"))
       }
-      try PowerSyncDownloads(rows, schema).compare(with: &queue, database.connection)
+      try PowerSyncDownloads(rows, schema).compare(with: &queue, connection)
     }
   }
 

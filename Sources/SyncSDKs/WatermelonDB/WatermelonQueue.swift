@@ -40,12 +40,11 @@ struct WatermelonQueue: QueueLayout {
   ) throws(StoreError) {
     for (planned, table) in zip(tables, catalogue.tables)
     where models.contains(ExactText(planned.sourceTable)) {
-      try storeErrors("the queue cannot be read", path: database.files.main.path) {
-        () throws(SQLiteError) in
+      try database.readingQueue { (connection) throws(SQLiteError) in
         for (word, kind) in Self.kinds {
-          try read(word, kind, of: planned, table.name, database.connection, into: &queue)
+          try read(word, kind, of: planned, table.name, connection, into: &queue)
         }
-        try findOddStates(of: planned, table.name, database.connection, into: &queue)
+        try findOddStates(of: planned, table.name, connection, into: &queue)
       }
       try readTombstones(of: planned, table, database, into: &queue)
     }
@@ -244,9 +243,8 @@ struct WatermelonQueue: QueueLayout {
     of tombstones: PlannedTable, _ table: Table, _ database: borrowing SourceDatabase,
     in queue: inout Queue
   ) throws(StoreError) {
-    let path = database.files.main.path
-    let count = try storeErrors("the queue cannot be read", path: path) {
-      () throws(SQLiteError) in try database.connection.integer(tombstones.counting())
+    let count = try database.readingQueue { (connection) throws(SQLiteError) in
+      try connection.integer(tombstones.counting())
     }
     guard count > 0 else { return }
     queue.tell(

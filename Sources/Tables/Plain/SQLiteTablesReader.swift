@@ -53,9 +53,8 @@ package final class SQLiteTablesReader: DatabaseReader {
     source.metadata = database.sideFacts + shaped.facts
     if let queue = layout.queue {
       let (names, system) = (TableNames(catalogue), systemTables)
-      source.metadata += try storeErrors("the queue cannot be read", path: path) {
-        () throws(SQLiteError) in
-        try queue.facts(system, names: names, database.connection)
+      source.metadata += try database.readingQueue { (connection) throws(SQLiteError) in
+        try queue.facts(system, names: names, connection)
       }
     }
     self.source = source
@@ -95,10 +94,8 @@ package final class SQLiteTablesReader: DatabaseReader {
   package func prepareQueue() throws(StoreError) {
     guard prepared == nil else { return }
     guard let layout = layout.queue else { return }
-    var queue = try storeErrors("the queue cannot be read", path: planned.database.files.main.path)
-    {
-      () throws(SQLiteError) in
-      try layout.read(systemTables, names: TableNames(catalogue), planned.database.connection)
+    var queue = try planned.database.readingQueue { (connection) throws(SQLiteError) in
+      try layout.read(systemTables, names: TableNames(catalogue), connection)
     }
     try layout.complete(&queue, planned.tables, catalogue, planned.database)
     prepared = PreparedQueue(

@@ -16,8 +16,8 @@ extension RowAttachment {
     _ table: PlannedTable, _ naming: RowMatching, _ database: borrowing SourceDatabase
   ) throws(StoreError) {
     guard let parts = try database.parts(of: table, naming: naming) else {
-      return try storeErrors("the queue cannot be read", path: database.files.main.path) {
-        () throws(SQLiteError) in try read(table, naming, database.connection)
+      return try database.readingQueue { (connection) throws(SQLiteError) in
+        try read(table, naming, connection)
       }
     }
     let failures = Mutex<[StoreError]>([])
