@@ -140,7 +140,7 @@ let package = Package(
       ]),
     // Not a product: `Tests/benchmark` builds it.
     .executableTarget(
-      name: "benchmarks", dependencies: ["CommandLineKit"], path: "Tests/Benchmarks",
+      name: "benchmarks", dependencies: ["Bytes", "CommandLineKit"], path: "Tests/Benchmarks",
       swiftSettings: settings),
     // Layer 6: the entry point.
     .executableTarget(

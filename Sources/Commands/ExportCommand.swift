@@ -103,13 +103,13 @@ enum ExportCommand {
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
       session.say(
-        "wrote \(Quantity.count(rows, "row", "rows")) of "
-          + "\(Quantity.count(report.balances.count, "table", "tables")) to "
+        "wrote \(rows.counted("row", "rows")) of "
+          + "\(report.balances.count.counted("table", "tables")) to "
           + escapedAsOneWord(output))
     }
     if report.rejectedQueueCells > 0 {
       session.say(
-        "warning: \(Quantity.count(report.rejectedQueueCells, "value", "values")) of the queue "
+        "warning: \(report.rejectedQueueCells.counted("value", "values")) of the queue "
           + "could not be taken over and became null")
     }
   }

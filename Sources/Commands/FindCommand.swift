@@ -99,12 +99,12 @@ extension SeenStore {
     }
     var parts = [facts.layout.rawValue]
     if let generation = facts.generation { parts[0] += " \(generation)" }
-    parts.append(Quantity.count(facts.rows, "row", "rows"))
+    parts.append(facts.rows.counted("row", "rows"))
     let queue = facts.queue
     if facts.waiting > 0 {
-      parts.append(Quantity.count(facts.waiting, "operation waits", "operations wait"))
+      parts.append(facts.waiting.counted("operation waits", "operations wait"))
     }
-    if queue.errors > 0 { parts.append(Quantity.count(queue.errors, "error", "errors")) }
+    if queue.errors > 0 { parts.append(queue.errors.counted("error", "errors")) }
     parts += facts.codes
     parts = parts.map(escapedForTerminal)
     if let twin { parts.append("the same bytes as \(escapedAsOneWord(twin))") }
@@ -115,14 +115,14 @@ extension SeenStore {
 extension StoreRound {
   /// The last lines for a person: how much there is, and what was only counted.
   fileprivate var summary: String {
-    var lines = [Quantity.count(sums.readable, "store", "stores")]
+    var lines = [sums.readable.counted("store", "stores")]
     if sums.coverage.keepsQueue || sums.waiting > 0 {
-      lines[0] += ", " + Quantity.count(sums.waiting, "operation waits", "operations wait")
+      lines[0] += ", " + sums.waiting.counted("operation waits", "operations wait")
     } else if sums.readable > 0 {
       lines[0] += " without a queue of changes"
     }
-    if sums.unreadable > 0 { lines[0] += ", \(Quantity.count(sums.unreadable)) cannot be read" }
-    let lacking = Quantity.count(sums.coverage.lacking, "store", "stores")
+    if sums.unreadable > 0 { lines[0] += ", \(sums.unreadable.grouped) cannot be read" }
+    let lacking = sums.coverage.lacking.counted("store", "stores")
     if let caveat = sums.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
     lines += remarks
     var counts: [CountedKind: Int] = [:]
@@ -131,7 +131,7 @@ extension StoreRound {
       let kinds = counts.map { (name: $0.name(for: $1), count: $1) }.sorted { $0.name < $1.name }
       lines.append(
         "not stores: "
-          + kinds.map { "\(Quantity.count($0.count)) \($0.name)" }.joined(separator: ", "))
+          + kinds.map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", "))
     }
     return lines.joined(separator: "\n")
   }

@@ -127,7 +127,7 @@ extension InspectCommand.Inspection {
       "  \(escapedForTerminal($0.key)): \(escapedForTerminal($0.value))"
     }
     var table = TextTable(columns: [.init("Table"), .init("Rows", alignment: .right)])
-    for (name, rows) in tables { table.addRow([name, Quantity.count(rows)]) }
+    for (name, rows) in tables { table.addRow([name, rows.grouped]) }
     lines += ["", tables.isEmpty ? "No tables." : table.text(style: style)]
     if session.isVerbose, let model { lines += model.lines(style) }
     lines.append(queueText)
@@ -143,15 +143,15 @@ extension InspectCommand.Inspection {
       return source.nothingWaits(findings.lazy.map(\.code))
     }
     let kinds = [
-      Quantity.count(queue.count(of: .insert), "insert", "inserts"),
-      Quantity.count(queue.count(of: .update), "update", "updates"),
-      Quantity.count(queue.count(of: .delete), "delete", "deletes"),
+      queue.count(of: .insert).counted("insert", "inserts"),
+      queue.count(of: .update).counted("update", "updates"),
+      queue.count(of: .delete).counted("delete", "deletes"),
     ]
     return """
-      Queue: \(Quantity.count(queue.operations.count, "operation", "operations")) \
+      Queue: \(queue.operations.count.counted("operation", "operations")) \
       (\(kinds.joined(separator: ", "))), \
-      \(Quantity.count(queue.errors.count, "error", "errors")), \
-      \(Quantity.count(queue.tokens.count, "token", "tokens"))
+      \(queue.errors.count.counted("error", "errors")), \
+      \(queue.tokens.count.counted("token", "tokens"))
       """
   }
 }

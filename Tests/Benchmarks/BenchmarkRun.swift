@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 
 /// One run of the program: what to measure, and how.
@@ -57,8 +58,8 @@ struct BenchmarkRun {
     let names = try chosen(among: all.map(\.name))
     let works = all.filter { names.contains($0.name) }
     print(
-      "\(Quantity.count(store.rows, "row", "rows")) of 10 columns, "
-        + Quantity.count(store.operations, "operation", "operations"))
+      "\(store.rows.counted("row", "rows")) of 10 columns, "
+        + store.operations.counted("operation", "operations"))
     try Benchmark.prepare(store, tool: tool, folder: folder)
     let table =
       isCounting
@@ -111,7 +112,7 @@ struct BenchmarkRun {
     for work in works {
       try Benchmark.clearOutputs(in: folder)
       let total = try InstructionCount.count(work.ours, folder: folder)
-      table.addRow([work.name, Quantity.count(total), Quantity.count(total / rows)])
+      table.addRow([work.name, total.grouped, (total / rows).grouped])
     }
     return table
   }
@@ -131,6 +132,6 @@ struct BenchmarkRun {
 
   private static func count(_ name: String, _ help: String, _ usual: Int) -> Option {
     Option(
-      name, argument: .value(placeholder: "N"), help: help, defaultText: Quantity.count(usual))
+      name, argument: .value(placeholder: "N"), help: help, defaultText: usual.grouped)
   }
 }

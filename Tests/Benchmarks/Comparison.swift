@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 
 /// The runs of one benchmark, ours and the peer's in turn.
@@ -36,7 +37,7 @@ struct Comparison {
       decimal(middle) + unit, "\(decimal(values.min() ?? 0))–\(decimal(values.max() ?? 0))",
       benchmark.reachesAim(middle) ? "yes" : "no", decimal(median(ours.map(\.wall))) + " s",
       decimal(median(ours.map(\.processor))) + " s",
-      Quantity.count((ours.map(\.peakMemory).max() ?? 0) / 1024) + " MiB",
+      ((ours.map(\.peakMemory).max() ?? 0) / 1024).grouped + " MiB",
       decimal(median(loops)) + " s",
     ]
   }

@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 
 /// What each command takes for stores of growing size, in one table.
@@ -67,10 +68,10 @@ struct Growth {
       }
       let processor = median(runs.map(\.processor))
       table.addRow([
-        work.name, Quantity.count(store.rows), Quantity.count(store.operations),
+        work.name, store.rows.grouped, store.operations.grouped,
         decimal(median(runs.map(\.wall))) + " s", decimal(processor) + " s",
         decimal(processor / Double(store.rows + store.operations) * 1_000_000) + " µs",
-        Quantity.count((runs.map(\.peakMemory).max() ?? 0) / 1024) + " MiB",
+        ((runs.map(\.peakMemory).max() ?? 0) / 1024).grouped + " MiB",
         decimal(median(loops)) + " s",
       ])
     }

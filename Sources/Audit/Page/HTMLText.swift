@@ -162,21 +162,3 @@ extension String {
       }
   }
 }
-
-extension Int {
-  /// The number with commas between its thousands.
-  var grouped: String {
-    var digits = String(magnitude)
-    var place = digits.utf8.count - 3
-    while place > 0 {
-      digits.insert(",", at: digits.utf8.index(digits.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return self < 0 ? "-" + digits : digits
-  }
-
-  /// The number and its noun.
-  func counted(_ one: String, _ several: String) -> String {
-    grouped + " " + (self == 1 ? one : several)
-  }
-}

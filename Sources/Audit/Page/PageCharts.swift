@@ -1,3 +1,5 @@
+import Bytes
+
 extension StorePart {
   /// How many tables a picture shows.
   private static let chartLimit = 8

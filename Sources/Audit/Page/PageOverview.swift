@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What the page of a fleet says about all stores together.

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// What a page says about one store, written piece by piece.

@@ -150,8 +150,28 @@ private func digitCount(_ text: Span<UInt8>, from start: Int) -> Int {
 }
 
 extension BinaryInteger {
-  /// The number with the words that depend on it, as in `1 row is` or `2 rows are`.
+  /// The number with the words that depend on it, as in `1 row is` or `12345 rows are`: in messages,
+  /// which may be searched for a number.
   package func counting(_ one: String, _ several: String) -> String {
     "\(self) \(self == 1 ? one : several)"
+  }
+}
+
+extension Int {
+  /// The number with commas between its thousands, as in `12,345`.
+  package var grouped: String {
+    var digits = String(magnitude)
+    var place = digits.utf8.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.utf8.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return self < 0 ? "-" + digits : digits
+  }
+
+  /// The number with the words that depend on it, as in `1 row` or `12,345 rows`: in summaries, which
+  /// people read.
+  package func counted(_ one: String, _ several: String) -> String {
+    "\(grouped) \(self == 1 ? one : several)"
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One line on standard error that tells how far a long run is.
 ///
 /// Nothing shows in the first half second, and the line is drawn at most ten times a second, so
@@ -152,16 +154,16 @@ extension ProgressLine {
 extension ProgressLine.Unit {
   fileprivate func words(_ count: Int) -> String {
     switch self {
-    case .rows: Quantity.count(count, "row", "rows")
-    case .stores: Quantity.count(count, "store", "stores")
-    case .operations: Quantity.count(count, "operation", "operations")
-    case .tables: Quantity.count(count, "table", "tables")
+    case .rows: count.counted("row", "rows")
+    case .stores: count.counted("store", "stores")
+    case .operations: count.counted("operation", "operations")
+    case .tables: count.counted("table", "tables")
     case .bytes: Quantity.bytes(count)
     }
   }
 
   fileprivate func rate(_ count: Int) -> String {
-    self == .bytes ? "\(Quantity.bytes(count))/s" : "\(Quantity.count(count))/s"
+    self == .bytes ? "\(Quantity.bytes(count))/s" : "\(count.grouped)/s"
   }
 }
 

@@ -94,12 +94,12 @@ struct AuditOutput: ~Copyable {
       try json?.finish()
     } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
-      let lacking = Quantity.count(coverage.lacking, "store", "stores")
+      let lacking = coverage.lacking.counted("store", "stores")
       if let caveat = coverage.caveat(lacking) { session.say(caveat) }
     }
     if leftOut > 0 {
       session.say(
-        Quantity.count(leftOut, "store without problems is", "stores without problems are")
+        leftOut.counted("store without problems is", "stores without problems are")
           + " left out")
     }
     // A page or list of nothing would look as if nothing had been waiting, one of some as if all were.
@@ -165,9 +165,9 @@ extension [StoreSummary] {
       let summary = self[place]
       let figures =
         summary.trouble.map { ["", "", "", "", "cannot be read: \($0)"] } ?? [
-          summary.tellsWhatWaits ? Quantity.count(summary.waiting) : "",
-          Quantity.count(summary.failed),
-          Quantity.count(summary.errors), Quantity.count(summary.warnings),
+          summary.tellsWhatWaits ? summary.waiting.grouped : "",
+          summary.failed.grouped,
+          summary.errors.grouped, summary.warnings.grouped,
           summary.worst?.code ?? "",
         ]
       table.addRow([summary.name] + (namesDevices ? [summary.device ?? ""] : []) + figures)

@@ -37,13 +37,13 @@ struct AuditText {
     let name = style.bold(escapedAsOneWord(name)) + device
     let pendingCount = pendingCount
     let parts = ChangeFate.allCases.filter { changes.counts[$0] > 0 }.map {
-      "\(Quantity.count(changes.counts[$0])) \($0.words(changes.counts[$0]))"
+      "\(changes.counts[$0].grouped) \($0.words(changes.counts[$0]))"
     }
     let waiting =
       pendingCount == 0
       ? audit.source.nothingWaits(audit.findings.codes)
-      : "\(Quantity.count(pendingCount, "operation waits", "operations wait")) to be sent; "
-        + "\(Quantity.count(changes.counts.sendable, "item or step", "items or steps")) would change "
+      : "\(pendingCount.counted("operation waits", "operations wait")) to be sent; "
+        + "\(changes.counts.sendable.counted("item or step", "items or steps")) would change "
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
     let words = [audit.source.wordsOfAllThatWaits, audit.wordsOfService].compactMap(\.self)
@@ -63,7 +63,7 @@ struct AuditText {
     let lines = summaries.map { summary in
       let target = summary.target
       let parts = ReplayOutcome.allCases.compactMap { outcome in
-        summary.counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
+        summary.counts[outcome].map { "\($0.grouped) \(outcome.words)" }
       }
       let isChosen = hasSeveralServers && latest.contains { hasSameBytes($0, target) }
       let note = isChosen ? " (the latest\(whose), which the other figures are about)" : ""
@@ -86,7 +86,7 @@ struct AuditText {
       table.addRow(
         [count.table ?? "(no table)"]
           + [count.inserts, count.updates, count.deletes, count.unreadable].map {
-            Quantity.count($0)
+            $0.grouped
           })
     }
     return table.text(style: style)
@@ -97,10 +97,10 @@ struct AuditText {
     var table = TextTable(columns: [.init("Failures"), .init("", alignment: .right)])
     for cause in FailureCause.allCases {
       let current = audit.assessments.count { $0.bond == .current && $0.cause == cause }
-      if current > 0 { table.addRow([cause.title, Quantity.count(current)]) }
+      if current > 0 { table.addRow([cause.title, current.grouped]) }
     }
     let old = audit.assessments.count { $0.bond != .current }
-    if old > 0 { table.addRow(["of operations that are gone or changed", Quantity.count(old)]) }
+    if old > 0 { table.addRow(["of operations that are gone or changed", old.grouped]) }
     return table.text(style: style)
   }
 
@@ -115,7 +115,7 @@ struct AuditText {
     let table = OperationTable(of: audit.source, audit.queue.deliveries).text(
       audit.queue.operations.prefix(Self.operationLimit), style: style)
     let rest = audit.queue.operations.count - Self.operationLimit
-    let more = rest > 0 ? "… and \(Quantity.count(rest)) more; --csv lists all\n" : ""
+    let more = rest > 0 ? "… and \(rest.grouped) more; --csv lists all\n" : ""
     return table + more
   }
 

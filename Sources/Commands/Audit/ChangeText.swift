@@ -1,4 +1,5 @@
 import Audit
+import Bytes
 import CommandLineKit
 import Formats
 import Records
@@ -22,7 +23,7 @@ struct ChangeText {
       for place in shown { text += block(changes[place]) }
     }
     let rest = changes.counts.waiting - Self.limit
-    if rest > 0 { text += "… and \(Quantity.count(rest)) more; --html and --json have all\n" }
+    if rest > 0 { text += "… and \(rest.grouped) more; --html and --json have all\n" }
     return text
   }
 

@@ -56,18 +56,18 @@ extension LoadReport {
     lines += leftOut.map(\.line)
     lines += absenceLines
     lines += balances.filter { $0.merged > 0 && !isMerged }.map { balance in
-      "note: \(Quantity.count(balance.merged, "row", "rows")) of "
+      "note: \(balance.merged.counted("row", "rows")) of "
         + "\(escapedForTerminal(balance.name)) came more than once just as they are, and are kept "
         + "once [\(MergedRow.pageCode)]"
     }
     lines += balances.filter { $0.merged > 0 && isMerged }.map { balance in
-      "note: \(Quantity.count(balance.merged, "row", "rows")) of "
+      "note: \(balance.merged.counted("row", "rows")) of "
         + "\(escapedForTerminal(balance.name)) gave way to rows of the same items in other "
         + "sources; each is in rehome_finding [\(MergedRow.code)]"
     }
     lines.append(
-      "\(Quantity.count(rows, "row", "rows")) and "
-        + Quantity.count(queue.operations, "operation", "operations")
+      "\(rows.counted("row", "rows")) and "
+        + queue.operations.counted("operation", "operations")
         + " are in \(escapedAsOneWord(output)); "
         + (sources.count > 1 ? "the sources are as they were" : "the source is as it was"))
     lines += rejectFiles?.lines ?? []
@@ -84,7 +84,7 @@ extension LoadReport {
     var table = TextTable(
       columns: [.init("Table")] + counts.map { .init($0.title, alignment: .right) })
     for balance in balances {
-      table.addRow([balance.name] + counts.map { Quantity.count($0.count(balance)) })
+      table.addRow([balance.name] + counts.map { $0.count(balance).grouped })
     }
     return table
   }
@@ -98,7 +98,7 @@ extension LoadReport {
       let more =
         columns.count > 1
         ? "; "
-          + Quantity.count(columns.count - 1, "more column", "more columns") + " in --json" : ""
+          + (columns.count - 1).counted("more column", "more columns") + " in --json" : ""
       return "note: \(escapedForTerminal(balance.name)).\(escapedForTerminal(first))\(more)"
     }
   }

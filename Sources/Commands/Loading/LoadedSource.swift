@@ -52,9 +52,9 @@ struct LoadedSource: Sendable {
           "missing": ReportJSON(count: missing),
         ])
       guard missing > 0 else { continue }
-      let rows = Quantity.count(missing, "row", "rows")
+      let rows = missing.counted("row", "rows")
       self.missing[ExactText(table.name), default: []].append(
-        "\(column.name) is missing in \(rows) and null in \(Quantity.count(nulls))")
+        "\(column.name) is missing in \(rows) and null in \(nulls.grouped)")
     }
     if !columns.isEmpty { absences[ExactText(table.name)] = .array(columns) }
   }

@@ -57,7 +57,7 @@ struct MergedInputs {
     // There is nothing to be left out where it has been already.
     guard unreadable.count > 1, !session.arguments.flag("skip-unreadable") else { return first }
     var error = first
-    let count = Quantity.count(unreadable.count, "store", "stores")
+    let count = unreadable.count.counted("store", "stores")
     error.hint =
       [first.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")

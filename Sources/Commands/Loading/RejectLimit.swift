@@ -56,8 +56,8 @@ struct RejectLimit: Equatable {
       if Double(misfits) * 100 <= Double(rows) * percent * (1 + 1e-12) { return }
     }
     let counts = [
-      rejectedRows > 0 ? Quantity.count(rejectedRows, "row", "rows") : nil,
-      values > 0 ? Quantity.count(values, "value", "values") : nil,
+      rejectedRows > 0 ? rejectedRows.counted("row", "rows") : nil,
+      values > 0 ? values.counted("value", "values") : nil,
     ].compactMap(\.self)
     throw StoreError(
       .tooManyRejects,

@@ -141,8 +141,8 @@ struct RejectReport: Sendable {
         ? ["no value was rejected; \(escapedAsOneWord(path)) is not written"] : stale
     }
     return files.map {
-      "\(Quantity.count($0.rows, "row", "rows")) with rejected values"
-        + ($0.corrected > 0 ? ", and \(Quantity.count($0.corrected)) corrected before" : "")
+      "\($0.rows.counted("row", "rows")) with rejected values"
+        + ($0.corrected > 0 ? ", and \($0.corrected.grouped) corrected before" : "")
         + ": " + escapedAsOneWord($0.path)
     } + ["correct them and seed again with --corrected \(escapedAsOneWord(quotedForShell(path)))"]
       + stale

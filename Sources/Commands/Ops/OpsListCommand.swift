@@ -1,4 +1,5 @@
 import Audit
+import Bytes
 import CommandLineKit
 import Records
 
@@ -64,7 +65,7 @@ enum OpsListCommand {
           ? reader.source.nothingWaits(reader.findings.lazy.map(\.code))
           : operations.count == 1
             ? "the only operation is not as asked for"
-            : "none of the \(Quantity.count(operations.count)) operations is as asked for")
+            : "none of the \(operations.count.grouped) operations is as asked for")
       return
     }
     try OperationTable(of: reader.source, queue.deliveries).print(chosen, session)

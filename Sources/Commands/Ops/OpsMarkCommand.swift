@@ -164,7 +164,7 @@ enum OpsMarkCommand {
       var lines: [String] = []
       if changed > 0 {
         lines.append(
-          "\(Quantity.count(changed, "operation", "operations")) of \(escapedAsOneWord(path)) \(done)"
+          "\(changed.counted("operation", "operations")) of \(escapedAsOneWord(path)) \(done)"
         )
       }
       lines += [wordsOfSent, wordsOfGivenUp].compactMap(\.self)
@@ -179,7 +179,7 @@ enum OpsMarkCommand {
       let words =
         before.count == 1
         ? "operation \(first.sequence) \(was.0)" + (since ?? "")
-        : "\(Quantity.count(before.count)) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
+        : "\(before.count.grouped) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
       let kept = mark.why != nil && !isDryRun ? "; the reason is added" : ""
       return lines + [words + kept]
     }
@@ -193,7 +193,7 @@ enum OpsMarkCommand {
       return
         (sent.count == 1
         ? "operation \(first) was \(place)"
-        : "\(Quantity.count(sent.count)) operations were \(place): \(Self.shown(sent))")
+        : "\(sent.count.grouped) operations were \(place): \(Self.shown(sent))")
         + elsewhere
     }
 
@@ -204,7 +204,7 @@ enum OpsMarkCommand {
         "by the rules of a replay to \(wordsOfServers(of: givenUp.count)), which no mark undoes"
       return givenUp.count == 1
         ? "operation \(first) was dropped \(place)"
-        : "\(Quantity.count(givenUp.count)) operations were dropped \(place): "
+        : "\(givenUp.count.grouped) operations were dropped \(place): "
           + Self.shown(givenUp)
     }
 

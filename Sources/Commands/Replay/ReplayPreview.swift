@@ -23,7 +23,7 @@ struct ReplayPreview {
     try write(planned, to: report)
     for path in paths {
       session.say(
-        "the plan of \(Quantity.count(planned.plan.count, "request", "requests")) is in "
+        "the plan of \(planned.plan.count.counted("request", "requests")) is in "
           + escapedAsOneWord(path))
     }
     if session.wantsJSON {
@@ -59,10 +59,10 @@ struct ReplayPreview {
     let target = planned.target.isEmpty ? "" : " to \(escapedForTerminal(planned.target))"
     let name = planned.machineSettings.dialect.rawValue
     try output.add(
-      "\(Quantity.count(planned.plan.count, "request", "requests"))\(target) in dialect \(name), "
-        + "\(Quantity.count(planned.plan.held.count, "operation", "operations")) not sent, "
-        + (dropped > 0 ? "\(Quantity.count(dropped)) dropped, " : "")
-        + "\(Quantity.count(done)) done before; nothing was sent\n")
+      "\(planned.plan.count.counted("request", "requests"))\(target) in dialect \(name), "
+        + "\(planned.plan.held.count.counted("operation", "operations")) not sent, "
+        + (dropped > 0 ? "\(dropped.grouped) dropped, " : "")
+        + "\(done.grouped) done before; nothing was sent\n")
     try output.finish()
   }
 
@@ -95,6 +95,6 @@ struct ReplayPreview {
       return escapedJSONForTerminal(String(decoding: body, as: UTF8.self))
     }
     let start = String(decoding: body.prefix(Self.bodyLimit), as: UTF8.self)
-    return escapedJSONForTerminal(start) + "… (\(Quantity.count(body.count, "byte", "bytes")))"
+    return escapedJSONForTerminal(start) + "… (\(body.count.counted("byte", "bytes")))"
   }
 }

@@ -1,4 +1,5 @@
 import Audit
+import Bytes
 import CommandLineKit
 import Formats
 import Records
@@ -29,11 +30,11 @@ struct ReplayText {
   private var counts: String {
     let counts = report.counts
     let parts = ReplayOutcome.allCases.compactMap { outcome in
-      counts[outcome].map { "\(Quantity.count($0)) \(outcome.words)" }
+      counts[outcome].map { "\($0.grouped) \(outcome.words)" }
     }
-    let total = Quantity.count(report.operations.count, "operation", "operations")
+    let total = report.operations.count.counted("operation", "operations")
     let changes = report.changedCount
-    let note = changes == 0 ? "" : "; \(Quantity.count(changes)) not with the values that were sent"
+    let note = changes == 0 ? "" : "; \(changes.grouped) not with the values that were sent"
     return style.bold(total) + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + note
   }
 
@@ -41,7 +42,7 @@ struct ReplayText {
     let all = chosen(.conflict)
     var lines = all.prefix(Self.limit).map(conflict)
     if all.count > Self.limit {
-      lines.append("… and \(Quantity.count(all.count - Self.limit)) more conflicts; --json has all")
+      lines.append("… and \((all.count - Self.limit).grouped) more conflicts; --json has all")
     }
     return lines.joined(separator: "\n")
   }
@@ -77,7 +78,7 @@ struct ReplayText {
       return style.red("refused") + ": " + place(operation) + ": \(status)\(words)"
     }
     if all.count > Self.limit {
-      lines.append("… and \(Quantity.count(all.count - Self.limit)) more; --json has all")
+      lines.append("… and \((all.count - Self.limit).grouped) more; --json has all")
     }
     return lines.joined(separator: "\n")
   }
@@ -128,12 +129,12 @@ struct ReplayText {
       }
     }
     if doubtful > Self.limit {
-      lines.append("… and \(Quantity.count(doubtful - Self.limit)) more; --json has all")
+      lines.append("… and \((doubtful - Self.limit).grouped) more; --json has all")
     }
     for reason in PendingReason.allCases {
       guard let count = counts[reason] else { continue }
       let said = words[reason].map { " (\($0))" } ?? ""
-      lines.append("not done: \(Quantity.count(count)) because \(reason.words)\(said)")
+      lines.append("not done: \(count.grouped) because \(reason.words)\(said)")
     }
     return lines.joined(separator: "\n")
   }

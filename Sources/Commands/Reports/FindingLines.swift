@@ -14,7 +14,7 @@ struct FindingLines {
     var others = 0
 
     var line: String {
-      let others = others > 0 ? " and " + Quantity.count(others, "other", "others") : ""
+      let others = others > 0 ? " and " + others.counted("other", "others") : ""
       let parts = [label + others, finding.place]
       return finding.line(about: parts.filter { !$0.isEmpty }.joined(separator: ": "))
     }
@@ -106,6 +106,6 @@ struct FindingLines {
 
   /// What tells of those of a code that have no line.
   static func rest(of code: String, _ count: Int) -> String {
-    "… and \(Quantity.count(count - limit)) more of \(code)"
+    "… and \((count - limit).grouped) more of \(code)"
   }
 }

@@ -194,7 +194,7 @@ extension Session {
       let names = stores.prefix(5).map(\.name).joined(separator: ", ")
       let rest = stores.count > 5 ? ", …" : ""
       throw StoreError(
-        .usage, path: place, "\(Quantity.count(stores.count)) stores are in it",
+        .usage, path: place, "\(stores.count.grouped) stores are in it",
         hint: "name one of them: \(names)\(rest); 'rehome convert' makes one store of all")
     }
     sayRemarks(of: shelf)

@@ -201,7 +201,7 @@ struct StoreRound {
 
   /// How many stores `--once` has left out.
   static func words(forTwins count: Int) -> String {
-    Quantity.count(count, "store has", "stores have") + " the bytes of another one and "
+    count.counted("store has", "stores have") + " the bytes of another one and "
       + (count == 1 ? "was left out" : "were left out")
   }
 
@@ -211,24 +211,24 @@ struct StoreRound {
     if totals.twins > 0 { lines.append(Self.words(forTwins: totals.twins)) }
     if totals.known > 0 {
       lines.append(
-        "\(Quantity.count(totals.known, "store stands", "stores stand")) in the report and "
+        "\(totals.known.counted("store stands", "stores stand")) in the report and "
           + "\(totals.known == 1 ? "was" : "were") not read again" + totals.wordsForKnown)
     }
     if let others = report?.others, others > 0 {
       lines.append(
-        "\(Quantity.count(others, "line", "lines")) of the report \(others == 1 ? "is" : "are") by "
+        "\(others.counted("line", "lines")) of the report \(others == 1 ? "is" : "are") by "
           + "another command or with other options, and \(others == 1 ? "was" : "were") passed over"
       )
     }
     let left = shelf.stores.count - totals.seen
     if stop != nil, left > 0 {
       lines.append(
-        "\(Quantity.count(left, "store", "stores")) behind the one that cannot be read "
+        "\(left.counted("store", "stores")) behind the one that cannot be read "
           + "\(left == 1 ? "was" : "were") not looked at")
     }
     if totals.rejects > 0 {
       lines.append(
-        "\(Quantity.count(totals.rejects, "value", "values")) could not be taken over and "
+        "\(totals.rejects.counted("value", "values")) could not be taken over and "
           + "\(totals.rejects == 1 ? "counts" : "count") as NULL")
     }
     return lines + shelf.remarks
@@ -274,7 +274,7 @@ struct StoreRound {
     /// What an earlier run has found in its stores that may decide how this one ends.
     fileprivate var wordsForKnown: String {
       var words: [String] = []
-      if knownUnreadable > 0 { words.append("\(Quantity.count(knownUnreadable)) cannot be read") }
+      if knownUnreadable > 0 { words.append("\(knownUnreadable.grouped) cannot be read") }
       switch worstKnown {
       case .error: words.append("the worst finding is an error")
       case .warning: words.append("the worst finding is a warning")
@@ -357,8 +357,8 @@ extension Shelf {
   /// That a pattern does not tell the devices of all stores, which then are called by their paths.
   private var wordsOfPattern: String? {
     guard let fit = patternFit, fit.stores < fit.all else { return nil }
-    let stores = Quantity.count(fit.all, "store", "stores")
-    return "note: --device fits \(Quantity.count(fit.stores)) of \(stores); "
+    let stores = fit.all.counted("store", "stores")
+    return "note: --device fits \(fit.stores.grouped) of \(stores); "
       + (fit.stores == 0 ? "devices are" : "the devices of the others are")
       + " called by what their paths differ in, where they do"
   }

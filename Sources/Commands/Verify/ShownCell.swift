@@ -50,6 +50,6 @@ extension ShownCell {
       if kept.utf8.count >= longest { break }
       kept.unicodeScalars.append(scalar)
     }
-    return kept + "… (\(Quantity.count(text.utf8.count, "byte", "bytes")))"
+    return kept + "… (\(text.utf8.count.counted("byte", "bytes")))"
   }
 }

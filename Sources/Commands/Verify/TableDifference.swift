@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 
 /// How one table of two stores differs.
@@ -81,12 +82,12 @@ struct TableDifference {
     let all = totals.open + totals.explained
     guard all > shown else { return [] }
     return [
-      "  … and \(Quantity.count(all - shown)) more: of \(Quantity.count(all, "row", "rows")) that "
-        + "differ, \(Quantity.count(totals.only.first)) are only in the first, "
-        + "\(Quantity.count(totals.only.second)) only in the second, "
-        + "\(Quantity.count(totals.changed)) not the same"
+      "  … and \((all - shown).grouped) more: of \(all.counted("row", "rows")) that "
+        + "differ, \(totals.only.first.grouped) are only in the first, "
+        + "\(totals.only.second.grouped) only in the second, "
+        + "\(totals.changed.grouped) not the same"
         + (totals.explained > 0
-          ? ", \(Quantity.count(totals.explained)) explained by what waits" : "")
+          ? ", \(totals.explained.grouped) explained by what waits" : "")
     ]
   }
 }
@@ -121,8 +122,8 @@ extension TableDifference.Row {
     }
     guard counts.first == 1, counts.second == 1 else {
       return [
-        "  \(name): \(Quantity.count(counts.first, "time", "times")) in the first, "
-          + "\(Quantity.count(counts.second, "time", "times")) in the second, "
+        "  \(name): \(counts.first.counted("time", "times")) in the first, "
+          + "\(counts.second.counted("time", "times")) in the second, "
           + "and not the same\(reason)"
       ]
     }

@@ -33,10 +33,10 @@ extension Verification {
   private var verdict: String {
     let rows = tables.reduce(0) { $0 + ($1.left?.rows ?? 0) }
     let size =
-      Quantity.count(tables.count, "table", "tables") + ", " + Quantity.count(rows, "row", "rows")
+      tables.count.counted("table", "tables") + ", " + rows.counted("row", "rows")
       + (isByID ? "" : ", and the queue")
     guard explained > 0 else { return "equal: \(size)" }
-    let differences = Quantity.count(explained, "difference is", "differences are")
+    let differences = explained.counted("difference is", "differences are")
     return "equal but for what waits: \(size); \(differences) explained by waiting operations"
   }
 }
@@ -78,13 +78,13 @@ extension Verification.Entry {
       columns.isEmpty ? [] : ["\(title): not compared: " + columns.joined(separator: ", ")]
     for side in Side.allCases {
       if deleted[side] > 0 {
-        let items = Quantity.count(deleted[side], "item", "items")
+        let items = deleted[side].counted("item", "items")
         notes.append(
           "\(title): \(items) of the \(side.rawValue) marked as deleted, which count as gone")
       }
       let rejected = Sides(left?.rejected ?? 0, right?.rejected ?? 0)[side]
       if rejected > 0 {
-        let values = Quantity.count(rejected, "value", "values")
+        let values = rejected.counted("value", "values")
         notes.append(
           "\(title): \(values) of the \(side.rawValue) not of the column's type, compared as NULL")
       }

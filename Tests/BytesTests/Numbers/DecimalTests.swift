@@ -50,4 +50,18 @@ struct DecimalTests {
   func otherTextIsNoNumber(_ text: String) {
     #expect(withBytes(text, parseDecimal) == nil)
   }
+
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567"),
+    (-1000, "-1,000"), (-999, "-999"), (.max, "9,223,372,036,854,775,807"),
+    (.min, "-9,223,372,036,854,775,808"),
+  ])
+  func thousandsAreGrouped(number: Int, text: String) {
+    #expect(number.grouped == text)
+  }
+
+  @Test func nounFollowsTheNumber() {
+    #expect(1.counted("row", "rows") == "1 row")
+    #expect(0.counted("row", "rows") == "0 rows")
+  }
 }
