@@ -78,7 +78,7 @@ enum FindCommand {
       progress.update(done: index, label: "counting \(tables[index].name)")
       rows += try reader.countRows(inTable: index)
     }
-    let queue = try reader.readDecodedQueue()
+    let queue = try reader.readQueue(.withoutRaw)
     // What is to be told of values that were rejected once needs no pass over the tables.
     let rejects = try reader.kept?.findingsOfRejects() ?? []
     return StoreFacts(

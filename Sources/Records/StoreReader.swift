@@ -69,15 +69,24 @@ package protocol StoreReader: AnyObject {
   /// - Throws: `StoreError` when the store cannot be read; odd payloads are kept, not thrown.
   func readQueue() throws(StoreError) -> Queue
 
-  /// Reads the operations, errors and tokens as if everything that is dropped were kept.
-  func readKeptQueue() throws(StoreError) -> Queue
+  /// Reads the operations, errors and tokens otherwise than they stand in the store.
+  func readQueue(_ reading: QueueReading) throws(StoreError) -> Queue
 
   /// Reads the operations, errors and tokens; what rows the operations have may be told beside
   /// them, which is quicker where they are only passed on.
   func readMatchedQueue() throws(StoreError) -> MatchedQueue
+}
 
-  /// Reads the operations, errors and tokens, the operations without what the SDK stored of them.
-  func readDecodedQueue() throws(StoreError) -> Queue
+/// In what a queue is read otherwise than it stands in the store.
+package struct QueueReading: OptionSet, Sendable {
+  /// As if everything that is dropped were kept.
+  package static let keepingDropped = QueueReading(rawValue: 1)
+  /// Without what the SDK stored of the operations.
+  package static let withoutRaw = QueueReading(rawValue: 2)
+
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
 /// A reader whose rows come one batch after the other, on the thread that asks for them.
@@ -150,22 +159,20 @@ extension StoreReader {
 
   package func readQueue() throws(StoreError) -> Queue { Queue() }
 
-  package func readKeptQueue() throws(StoreError) -> Queue {
+  package func readQueue(_ reading: QueueReading) throws(StoreError) -> Queue {
     var queue = try readQueue()
+    guard !reading.isEmpty else { return queue }
     queue.operations.updateEach { _, operation in
-      if operation.state == .dropped { operation.state = operation.ownState.ifKept }
+      if reading.contains(.keepingDropped), operation.state == .dropped {
+        operation.state = operation.ownState.ifKept
+      }
+      if reading.contains(.withoutRaw) { operation.raw = nil }
     }
     return queue
   }
 
   package func readMatchedQueue() throws(StoreError) -> MatchedQueue {
     MatchedQueue(try readQueue())
-  }
-
-  package func readDecodedQueue() throws(StoreError) -> Queue {
-    var queue = try readQueue()
-    queue.operations.updateEach { _, operation in operation.raw = nil }
-    return queue
   }
 }
 

@@ -29,12 +29,12 @@ struct CanonicalOperationDecoder: Sendable {
   private let ofSeveral: Bool
   private var packing = OperationPacking()
 
-  /// Reads operations with or without what the SDK stored, those of several sources with theirs.
-  init(marks: [Int64: [OperationMark]], keepsAll: Bool, withRaw: Bool, ofSeveral: Bool) {
+  /// Reads operations as they are wanted, those of several sources with theirs.
+  init(marks: [Int64: [OperationMark]], _ reading: QueueReading, ofSeveral: Bool) {
     // The last mark decides.
     self.marks = marks.compactMapValues { $0.last?.kind }
-    self.keepsAll = keepsAll
-    self.withRaw = withRaw
+    keepsAll = reading.contains(.keepingDropped)
+    withRaw = !reading.contains(.withoutRaw)
     self.ofSeveral = ofSeveral
   }
 

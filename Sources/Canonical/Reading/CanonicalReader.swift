@@ -53,22 +53,16 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
 
   package func examineRows() throws(StoreError) -> [Finding] { try findingsOfRejects() }
 
-  package func readQueue() throws(StoreError) -> Queue { try readQueue(withRaw: true) }
+  package func readQueue() throws(StoreError) -> Queue { try readQueue([]) }
 
-  package func readDecodedQueue() throws(StoreError) -> Queue { try readQueue(withRaw: false) }
-
-  package func readKeptQueue() throws(StoreError) -> Queue {
-    try readQueue(withRaw: true, keepsAll: true)
-  }
-
-  private func readQueue(withRaw: Bool, keepsAll: Bool = false) throws(StoreError) -> Queue {
+  package func readQueue(_ reading: QueueReading) throws(StoreError) -> Queue {
     let isOfSeveral = source.isOfSeveral
     let context = "the store's queue cannot be read"
     var queue = try storeErrors(context) { () throws(SQLiteError) in
       try planned.database.connection.readCanonicalQueue(ofSeveral: isOfSeveral)
     }
     let decoder = CanonicalOperationDecoder(
-      marks: queue.marks, keepsAll: keepsAll, withRaw: withRaw, ofSeveral: isOfSeveral)
+      marks: queue.marks, reading, ofSeveral: isOfSeveral)
     let read = try storeErrors(context) { () throws(StoreError) in
       try planned.database.readCanonicalOperations(onPages: decoder)
     }

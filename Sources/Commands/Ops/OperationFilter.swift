@@ -66,7 +66,7 @@ struct OperationFilter {
     in reader: any StoreReader, ifKept: Bool, _ session: Session
   ) throws(StoreError) -> FindingList {
     try StoreAudit.ofOperations(in: reader, session, listsRows: false) { () throws(StoreError) in
-      try ifKept ? reader.readKeptQueue() : reader.readQueue()
+      try reader.readQueue(ifKept ? .keepingDropped : [])
     }.findings
   }
 

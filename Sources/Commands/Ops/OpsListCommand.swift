@@ -27,7 +27,7 @@ enum OpsListCommand {
     let needsAudit = ["finding", "fail-on"].contains { session.arguments.value($0) != nil }
     guard session.wantsJSON || needsAudit else {
       let queue = try reader.unchanged { () throws(StoreError) in
-        try reader.readDecodedQueue().afterReplay()
+        try reader.readQueue(.withoutRaw).afterReplay()
       }
       let chosen = try OperationFilter(session.arguments).chosen(from: queue.operations, of: reader)
       try list(chosen, among: queue, of: reader, session)

@@ -93,7 +93,7 @@ enum OpsMarkCommand {
       findings = try OperationFilter.findings(in: reader, ifKept: kind == .keep, session)
     }
     let choice = try ChosenOperations(session.arguments, findings)
-    let queue = try reader.readDecodedQueue().afterReplay()
+    let queue = try reader.readQueue(.withoutRaw).afterReplay()
     return (
       try choice.operations(among: queue.operations, of: reader), queue, reader.source,
       try session.ownFile(of: reader, at: path)

@@ -31,7 +31,7 @@ struct PlannedReplay {
   ) throws(StoreError) {
     let reader = try session.openCanonicalStore(source.path)
     content = hashesContent ? try StoreContents(of: reader, session).digest.hexadecimal : nil
-    var stored = try reader.readDecodedQueue()
+    var stored = try reader.readQueue(.withoutRaw)
     // What another target has taken is sent to this one all the same.
     stored.deliveries = Deliveries()
     doubts = PlannedReplay.Doubts(

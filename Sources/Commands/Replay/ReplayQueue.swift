@@ -35,7 +35,7 @@ struct ReplayQueue {
     let reader = try session.openCanonicalStore(path)
     // What the SDK stored has been decoded; there may be as much of it as of all else together.
     try self.init(
-      try reader.readDecodedQueue().operations, of: reader, session.arguments)
+      try reader.readQueue(.withoutRaw).operations, of: reader, session.arguments)
   }
 
   init(

@@ -161,11 +161,11 @@ private final class FoundReader: ReaderView {
 
   func readQueueAhead() throws(StoreError) -> QueueAhead? { try base.readQueueAhead() }
 
-  func readKeptQueue() throws(StoreError) -> Queue { try base.readKeptQueue() }
+  func readQueue(_ reading: QueueReading) throws(StoreError) -> Queue {
+    try base.readQueue(reading)
+  }
 
   func readMatchedQueue() throws(StoreError) -> MatchedQueue { try base.readMatchedQueue() }
-
-  func readDecodedQueue() throws(StoreError) -> Queue { try base.readDecodedQueue() }
 }
 
 /// Stores whose files stay on the disk, for readers that nobody else keeps company.

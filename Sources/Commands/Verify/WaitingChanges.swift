@@ -117,7 +117,7 @@ struct EffectsOfQueue {
   private let idlessSources: Set<Int32>
 
   init(of reader: any StoreReader) throws(StoreError) {
-    operations = try reader.readDecodedQueue().afterReplay().operations
+    operations = try reader.readQueue(.withoutRaw).afterReplay().operations
     changeSources = reader.source.foldHabits.changeSources
     idlessSources = Self.idlessSources(of: reader)
     let habits = FoldHabits(
