@@ -134,23 +134,13 @@ struct StoreExport {
     of tables: KeptTables, into destination: inout some ExportDestination & ~Copyable,
     _ report: inout ExportReport
   ) throws(StoreError) {
-    let part = BookkeepingTable.rejects
-    let isOfSeveral = reader.source.isOfSeveral
-    let fields = RejectedValue.fields.ofSeveral(isOfSeveral)
+    let fields = RejectedValue.fields.ofSeveral(reader.source.isOfSeveral)
     let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
-    let batches: BatchProducer = { (body) throws(StoreError) in
-      var batch = RecordBatch(columnCount: part.table(ofSeveral: isOfSeveral).columns.count)
-      var key: Int64 = 0
-      func take(_ reject: RejectedValue) throws(StoreError) {
-        key += 1
-        batch.append(reject, fields, key: key)
-        try batch.lendIfFull(to: body)
-      }
+    let batches = batches(of: .rejects, fields) { (take) throws(StoreError) in
       try tables.forEachStoredReject(take)
       for index in again { try reader.forEachRejectedCell(inTable: index, take) }
-      try batch.lendRest(to: body)
     }
-    _ = try add(part, from: .batches(batches), to: &destination, &report)
+    _ = try add(.rejects, from: batches, to: &destination, &report)
   }
 
   /// Writes which device each operation belongs to, and what that would send.
@@ -158,16 +148,9 @@ struct StoreExport {
     of tables: KeptTables, into destination: inout some ExportDestination & ~Copyable,
     _ report: inout ExportReport
   ) throws(StoreError) {
-    let part = BookkeepingTable.deviceItems
-    let batches: BatchProducer = { (body) throws(StoreError) in
-      var batch = RecordBatch(columnCount: part.table.columns.count)
-      try tables.forEachDeviceItem { (item) throws(StoreError) in
-        batch.append(item, DeviceItem.exportedFields, key: item.operation)
-        try batch.lendIfFull(to: body)
-      }
-      try batch.lendRest(to: body)
-    }
-    _ = try add(part, from: .batches(batches), to: &destination, &report)
+    let batches = batches(
+      of: .deviceItems, DeviceItem.exportedFields, key: \.operation, tables.forEachDeviceItem)
+    _ = try add(.deviceItems, from: batches, to: &destination, &report)
   }
 
   /// Writes what replays have done, if there were any.
@@ -177,18 +160,8 @@ struct StoreExport {
     guard let kept = reader.kept else { return }
     let count = try kept.countJournalLines()
     guard count > 0 else { return }
-    let part = BookkeepingTable.journal
-    let batches: BatchProducer = { (body) throws(StoreError) in
-      var batch = RecordBatch(columnCount: part.table.columns.count)
-      var key: Int64 = 0
-      try kept.forEachJournalLine { (line) throws(StoreError) in
-        key += 1
-        batch.append(line, JournalLine.fields, key: key)
-        try batch.lendIfFull(to: body)
-      }
-      try batch.lendRest(to: body)
-    }
-    let seal = try add(part, from: .batches(batches), to: &destination, &report)
+    let batches = batches(of: .journal, JournalLine.fields, kept.forEachJournalLine)
+    let seal = try add(.journal, from: batches, to: &destination, &report)
     guard seal.rows == count else {
       throw StoreError(
         .internalError,
@@ -203,16 +176,28 @@ struct StoreExport {
   ) throws(StoreError) {
     let marks = queue.numberedMarks
     guard !marks.isEmpty else { return }
-    let part = BookkeepingTable.marks
-    let batches: BatchProducer = { (body) throws(StoreError) in
-      var batch = RecordBatch(columnCount: part.table.columns.count)
-      for (place, mark) in marks.enumerated() {
-        batch.append(mark, NumberedMark.exportedFields, key: Int64(place) + 1)
+    let batches = batches(of: .marks, NumberedMark.exportedFields) { (take) throws(StoreError) in
+      for mark in marks { try take(mark) }
+    }
+    _ = try add(.marks, from: batches, to: &destination, &report)
+  }
+
+  /// Batches of the records that `forEach` lends, whose keys count them where `key` tells no other.
+  private func batches<Record>(
+    of part: BookkeepingTable, _ fields: [RecordField<Record>], key: ((Record) -> Int64)? = nil,
+    _ forEach: @escaping ((Record) throws(StoreError) -> Void) throws(StoreError) -> Void
+  ) -> TableRows.Form {
+    let columnCount = part.table(ofSeveral: reader.source.isOfSeveral).columns.count
+    return .batches { (body) throws(StoreError) in
+      var batch = RecordBatch(columnCount: columnCount)
+      var count: Int64 = 0
+      try forEach { (record) throws(StoreError) in
+        count += 1
+        batch.append(record, fields, key: key?(record) ?? count)
         try batch.lendIfFull(to: body)
       }
       try batch.lendRest(to: body)
     }
-    _ = try add(part, from: .batches(batches), to: &destination, &report)
   }
 
   /// Writes a part of the bookkeeping, and counts what the format cannot hold of it.
