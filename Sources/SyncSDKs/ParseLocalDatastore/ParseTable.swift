@@ -11,7 +11,7 @@ struct ParseTable {
   private(set) var keys: [Int64]? = []
   /// The fields in the order of their names' bytes, with what their values are.
   private(set) var fields: [Field] = []
-  private var places: [[UInt8]: Kinds] = [:]
+  private var places: [[UInt8]: ValueKinds] = [:]
   private let secrets: Set<String>
 
   struct Field {
@@ -19,52 +19,6 @@ struct ParseTable {
     let type: LogicalType
     /// Whether it has no value but null.
     let isUndecided: Bool
-  }
-
-  private struct Kinds: OptionSet {
-    let rawValue: Int
-    static let text = Kinds(rawValue: 1)
-    static let integer = Kinds(rawValue: 2)
-    static let real = Kinds(rawValue: 4)
-    static let boolean = Kinds(rawValue: 8)
-    static let timestamp = Kinds(rawValue: 16)
-    static let binary = Kinds(rawValue: 32)
-    static let json = Kinds(rawValue: 64)
-
-    /// The kind of a value; none for null.
-    init(of value: JSONValue) {
-      switch value {
-      case .null: self = []
-      case .boolean: self = .boolean
-      case .number(let number):
-        // A number of no type keeps its digits as JSON.
-        let isWhole = isWholeNumber(number.text.utf8Span.span)
-        self = number.integer != nil ? .integer : isWhole ? .json : .real
-      case .string: self = .text
-      case .array: self = .json
-      case .object(let object):
-        switch object["__type"] {
-        case .string("Date"): self = .timestamp
-        case .string("Bytes"): self = .binary
-        default: self = .json
-        }
-      }
-    }
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// The type that takes all of them.
-    var type: LogicalType {
-      switch self {
-      case [], .text: .text
-      case .integer: .integer
-      case .real, [.integer, .real]: .real
-      case .boolean: .boolean
-      case .timestamp: .timestamp
-      case .binary: .binary
-      default: .json
-      }
-    }
   }
 
   /// How many keys of a class are kept, so that those of very many classes are read one by one.
@@ -82,7 +36,7 @@ struct ParseTable {
     rowCount += 1
     if rowCount <= Self.mostKeys { keys?.append(object.key) } else { keys = nil }
     for member in object.fields.members where !secrets.contains(member.key) {
-      places[Array(member.key.utf8), default: []].formUnion(Kinds(of: member.value))
+      places[Array(member.key.utf8), default: []].formUnion(ValueKinds(of: member.value))
     }
   }
 
@@ -216,4 +170,26 @@ struct ParseTable {
 extension RawValue {
   /// Whether it is stored as text.
   fileprivate var isText: Bool { if case .text = self { true } else { false } }
+}
+
+extension ValueKinds {
+  /// The kind of a value; none for null.
+  fileprivate init(of value: JSONValue) {
+    switch value {
+    case .null: self = []
+    case .boolean: self = .boolean
+    case .number(let number):
+      // A number of no type keeps its digits as JSON.
+      let isWhole = isWholeNumber(number.text.utf8Span.span)
+      self = number.integer != nil ? .integer : isWhole ? .json : .real
+    case .string: self = .text
+    case .array: self = .json
+    case .object(let object):
+      switch object["__type"] {
+      case .string("Date"): self = .timestamp
+      case .string("Bytes"): self = .binary
+      default: self = .json
+      }
+    }
+  }
 }

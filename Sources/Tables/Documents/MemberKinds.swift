@@ -4,46 +4,9 @@ package import Records
 
 /// What the members of many documents are, key by key.
 package struct MemberKinds: Sendable {
-  private struct Kinds: OptionSet {
-    let rawValue: UInt8
-    static let text = Kinds(rawValue: 1)
-    static let boolean = Kinds(rawValue: 2)
-    static let integer = Kinds(rawValue: 4)
-    static let real = Kinds(rawValue: 8)
-    static let other = Kinds(rawValue: 16)
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    init(_ kind: DocumentMembers.Kind, _ text: Span<UInt8>) {
-      switch kind {
-      case .null: self = []
-      case .text: self = .text
-      case .boolean: self = .boolean
-      case .structure: self = .other
-      case .number:
-        if isWholeNumber(text) {
-          self = parseDecimal(text) == nil ? .other : .integer
-        } else {
-          self = parseReal(text) == nil ? .other : .real
-        }
-      }
-    }
-
-    /// The type that takes all of them.
-    var type: LogicalType {
-      switch self {
-      case [], .text: .text
-      case .boolean: .boolean
-      case .integer: .integer
-      case .real, [.integer, .real]: .real
-      default: .json
-      }
-    }
-  }
-
   private var keys = MemberKeys()
   /// By the numbers of the keys.
-  private var kinds: [Kinds] = []
+  private var kinds: [ValueKinds] = []
 
   /// Knows no document yet.
   package init() {}
@@ -51,7 +14,7 @@ package struct MemberKinds: Sendable {
   /// Takes in the members of a document.
   package mutating func add(_ document: DocumentMembers) {
     for (place, member) in document.list.enumerated() {
-      let kind = document.withText(member) { Kinds(member.kind, $0) }
+      let kind = document.withText(member) { ValueKinds(member.kind, $0) }
       add(kind, ofKey: keys.number(of: member, at: place, in: document))
     }
   }
@@ -68,7 +31,7 @@ package struct MemberKinds: Sendable {
     for (key, kind) in zip(other.keys.list, other.kinds) { add(kind, ofKey: keys.number(of: key)) }
   }
 
-  private mutating func add(_ kind: Kinds, ofKey number: Int) {
+  private mutating func add(_ kind: ValueKinds, ofKey number: Int) {
     if number == kinds.count { kinds.append([]) }
     kinds[number].formUnion(kind)
   }
@@ -90,6 +53,23 @@ package struct MemberKinds: Sendable {
           key: String(decoding: key, as: UTF8.self), type: kinds.type, isUndecided: kinds.isEmpty)
       }
       .filter { !known.contains(ExactText($0.key)) }
+  }
+}
+
+extension ValueKinds {
+  fileprivate init(_ kind: DocumentMembers.Kind, _ text: Span<UInt8>) {
+    switch kind {
+    case .null: self = []
+    case .text: self = .text
+    case .boolean: self = .boolean
+    case .structure: self = .json
+    case .number:
+      if isWholeNumber(text) {
+        self = parseDecimal(text) == nil ? .json : .integer
+      } else {
+        self = parseReal(text) == nil ? .json : .real
+      }
+    }
   }
 }
 
