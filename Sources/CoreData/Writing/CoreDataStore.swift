@@ -6,8 +6,8 @@ package import Tables
 /// A new Core Data store: a copy of an empty one that the app itself made, with objects in it.
 ///
 /// It is built beside its destination, so it has identity.
-package final class CoreDataStore: StoreWriter {
-  package static var keepsRejects: Bool { false }
+package final class CoreDataStore: AppStore {
+  package var filling: any AppTableFilling { tables }
 
   private let template: ObjectTemplate
   private let tables: AppTables<ObjectTable>
@@ -62,20 +62,6 @@ package final class CoreDataStore: StoreWriter {
     try template.check(fit)
   }
 
-  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
-
-  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
-
-  package func insert(
-    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try tables.insert(&batch, showing: show)
-  }
-
-  package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    try tables.end(counted: count, lost: lost, merged: merged)
-  }
-
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tables.settled(tied)
     let plans = tables.plans
@@ -98,24 +84,6 @@ package final class CoreDataStore: StoreWriter {
       return written
     }
   }
-
-  package func write(_ rejects: [RejectedValue]) { rejects.forEach(tables.note) }
-
-  /// The store of an app is that of one device, with the rows as they are.
-  package func write(_ items: [DeviceItem]) {}
-
-  /// The queue knows what has become of its operations; the store has no place for more.
-  package func write(_ lines: [JournalLine]) {}
-
-  /// The report has them; the store has no place for them.
-  package func write(_ rows: [MergedRow]) {}
-
-  /// The report has them; the store has no place for them.
-  package func write(findings: Findings, files: [SourceFile]) {}
-
-  package func takeBalances() -> [TableBalance] { tables.takeBooks() }
-
-  package func takeFindings() -> [Finding] { tables.losses.take() }
 
   package func takeLateFindings() -> [Finding] {
     defer { dangling = [] }

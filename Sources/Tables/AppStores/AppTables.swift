@@ -5,7 +5,7 @@ import SQLite
 /// The tables of an app's store that is being filled, with their books and with what it cannot take.
 ///
 /// It holds an open database, so it has identity.
-package final class AppTables<Plan: AppTable> {
+package final class AppTables<Plan: AppTable>: AppTableFilling {
   package let file: AppStoreFile
   /// The tables of all sources so far.
   package var plans: [Plan] = []
@@ -23,7 +23,6 @@ package final class AppTables<Plan: AppTable> {
     self.file = file
   }
 
-  /// Begins to fill a table; its rows come next.
   package func begin(_ table: Table) throws(StoreError) {
     guard let plan = plans.first(where: { hasSameBytes($0.source.name, table.name) }) else {
       throw StoreError(.internalError, "the table \(table.name) was not announced")
@@ -31,13 +30,11 @@ package final class AppTables<Plan: AppTable> {
     rows = try AppRows(plan, file)
   }
 
-  /// Takes the rows of a batch, which is without rows afterwards.
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
     _ = try rows?.insert(batch, into: file, &losses, &found)
     batch.removeAll()
   }
 
-  /// Does the same, and lends the batch, as `StoreWriter` describes it.
   package func insert(
     _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -47,7 +44,6 @@ package final class AppTables<Plan: AppTable> {
     batch.removeAll()
   }
 
-  /// Ends a table, as `StoreWriter.endTable` describes it.
   package func end(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
     guard var rows = rows.take() else { return }
     try rows.finish(file, &losses)
@@ -56,7 +52,6 @@ package final class AppTables<Plan: AppTable> {
     books.append(rows.balance)
   }
 
-  /// Gives out the books of the tables that have ended since they were last asked for.
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
     return books
@@ -91,7 +86,6 @@ package final class AppTables<Plan: AppTable> {
     return columns
   }
 
-  /// Tells of a value that an earlier run could not take.
   package func note(_ reject: RejectedValue) {
     if sentColumns(ofTable: reject.table).contains(ExactText(reject.column)) {
       found.add(reject.row, ofTable: reject.table, source: reject.source)

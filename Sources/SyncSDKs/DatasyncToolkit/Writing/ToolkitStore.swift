@@ -6,8 +6,8 @@ package import Tables
 /// A new store of a Community Toolkit app: an Entity Framework database with its queue.
 ///
 /// It is built beside its destination, so it has identity.
-package final class ToolkitStore: StoreWriter {
-  package static var keepsRejects: Bool { false }
+package final class ToolkitStore: AppStore {
+  package var filling: any AppTableFilling { tables }
 
   private let template: ToolkitTemplate?
   private var types: ToolkitTypes
@@ -81,20 +81,6 @@ package final class ToolkitStore: StoreWriter {
     }
   }
 
-  package func beginTable(_ table: Table) throws(StoreError) { try tables.begin(table) }
-
-  package func insert(_ batch: inout RecordBatch) throws(StoreError) { try tables.insert(&batch) }
-
-  package func insert(
-    _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try tables.insert(&batch, showing: show)
-  }
-
-  package func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError) {
-    try tables.end(counted: count, lost: lost, merged: merged)
-  }
-
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     var queue = try tables.settled(tied)
     if let sdks, queue.operations.contains(where: sdks.cannotRead) {
@@ -109,24 +95,6 @@ package final class ToolkitStore: StoreWriter {
       return written
     }
   }
-
-  package func write(_ rejects: [RejectedValue]) { rejects.forEach(tables.note) }
-
-  /// The store of an app is that of one device, with the rows as they are.
-  package func write(_ items: [DeviceItem]) {}
-
-  /// The queue knows what has become of its operations; the store has no place for more.
-  package func write(_ lines: [JournalLine]) {}
-
-  /// The report has them; the store has no place for them.
-  package func write(_ rows: [MergedRow]) {}
-
-  /// The report has them; the store has no place for them.
-  package func write(findings: Findings, files: [SourceFile]) {}
-
-  package func takeBalances() -> [TableBalance] { tables.takeBooks() }
-
-  package func takeFindings() -> [Finding] { tables.losses.take() }
 
   package consuming func publish() throws(StoreError) { try tables.file.publish() }
 }
