@@ -1,10 +1,12 @@
+import Records
+
 /// How one step goes on with a server: what is sent next, and what an answer means.
 protocol Course: Sendable {
   var step: ReplayStep { get }
   /// What the server's item is to become.
-  var goal: StepCourse.Goal { get }
+  var goal: CourseGoal { get }
   /// What is sent next.
-  var need: StepCourse.Need { get }
+  var need: CourseNeed { get }
   /// Whether a change was sent of which nobody knows whether it arrived.
   var isUncertain: Bool { get }
   /// When the server spoke of success without showing what it did; nil where it did not.
@@ -23,13 +25,47 @@ protocol Course: Sendable {
   /// The next request; nil when it needs an item and there is none.
   func request(_ maker: RequestMaker, _ item: SentItem?) -> ReplayRequest?
   /// Takes the lack of an answer.
-  mutating func take(_ failure: TransportFailure) -> StepCourse.Verdict
+  mutating func take(_ failure: TransportFailure) -> CourseVerdict
   /// Takes an answer to the request that left last.
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> StepCourse.Verdict
+  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict
   /// Turns to what the server has, for the policy that a conflict was given.
   ///
   /// - Returns: whether there is a way.
   mutating func overrule(_ situation: ConflictSituation, _ item: ServerItem?) -> Bool
+}
+
+/// What the server's item is to become.
+enum CourseGoal: Sendable {
+  case create
+  case replace
+  case remove
+}
+
+/// What is sent next.
+enum CourseNeed: Sendable {
+  case change
+  case undelete
+  case question
+}
+
+/// What an answer or a failure comes to.
+enum CourseVerdict: Sendable {
+  /// The next request may leave at once.
+  case go
+  /// The next request waits a while, at least as long as the server asked.
+  case wait(retryAfter: String?, words: String?)
+  /// The change is on the server.
+  case done(ReplayOutcome, version: String?)
+  /// The server refuses the change for good.
+  case refused(words: String?)
+  /// The server has something that the change does not fit.
+  case conflict(ConflictSituation, ServerItem?)
+  /// The change was sent, and the server does not say whether it arrived.
+  case unknown(words: String?)
+  /// The same, where a person may decide by what the server has.
+  case undecided(ServerItem?, words: String)
+  /// The server wants other credentials.
+  case forbidden(words: String?)
 }
 
 /// When a server said that it took a change, and did not show the item.
@@ -42,6 +78,10 @@ enum Promise: Sendable {
   case now
 }
 
-extension StepCourse: Course {
-  var lacksID: Bool { false }
+extension Course {
+  /// What is told where the server says that it took a change, and its item is as before.
+  static var nothingDone: String { Delivery.promiseMark + ", and shows nothing of it" }
+
+  /// What is told where a page came as the answer to a change, which is not there.
+  static var pageForChange: String { "a page came as the answer, and the change is not there" }
 }

@@ -6,13 +6,9 @@ import Records
 /// Parse knows no conditions. So the object is looked at before it is changed, and what was seen is
 /// written to the journal; when no answer comes, a second look tells whether the change is there.
 struct ParseCourse: Course {
-  typealias Goal = StepCourse.Goal
-  typealias Need = StepCourse.Need
-  typealias Verdict = StepCourse.Verdict
-
   let step: ReplayStep
-  let goal: Goal
-  private(set) var need = Need.question
+  let goal: CourseGoal
+  private(set) var need = CourseNeed.question
   private(set) var isUncertain: Bool
   var isTableKnown = true
   private(set) var serverChanges: [ServerChange] = []
@@ -96,12 +92,12 @@ struct ParseCourse: Course {
     return true
   }
 
-  mutating func take(_ failure: TransportFailure) -> Verdict {
+  mutating func take(_ failure: TransportFailure) -> CourseVerdict {
     if case .notSent(let words) = failure { return .wait(retryAfter: nil, words: words) }
     return doubt(retryAfter: nil, words: failure.words)
   }
 
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
     let answered = ParseAnswer(answer)
     switch answered.meaning {
     case .busy: return doubt(retryAfter: answer.retryAfter, words: answered.words)
@@ -113,7 +109,7 @@ struct ParseCourse: Course {
   }
 
   /// The request may have been carried out: looks before it is sent again.
-  private mutating func doubt(retryAfter: String?, words: String?) -> Verdict {
+  private mutating func doubt(retryAfter: String?, words: String?) -> CourseVerdict {
     if need != .question { isUncertain = true }
     need = .question
     return .wait(retryAfter: retryAfter, words: words)
@@ -124,7 +120,7 @@ struct ParseCourse: Course {
 }
 
 extension ParseCourse {
-  private mutating func takeChange(_ answer: ParseAnswer, _ item: SentItem?) -> Verdict {
+  private mutating func takeChange(_ answer: ParseAnswer, _ item: SentItem?) -> CourseVerdict {
     switch answer.meaning {
     case .success:
       if goal == .remove, answer.endsObject { return .done(.applied, version: nil) }
@@ -161,33 +157,33 @@ extension ParseCourse {
 
   private static let strange = "nothing was found there, and the answer does not say what"
 
-  private func done(_ outcome: ReplayOutcome, _ version: ParseVersion) -> Verdict {
+  private func done(_ outcome: ReplayOutcome, _ version: ParseVersion) -> CourseVerdict {
     .done(outcome, version: version.text)
   }
 
-  private mutating func look() -> Verdict {
+  private mutating func look() -> CourseVerdict {
     need = .question
     return .go
   }
 
   /// Lets the change leave.
-  private mutating func change() -> Verdict {
+  private mutating func change() -> CourseVerdict {
     need = .change
     return .go
   }
 
   /// The change is not there, so it is sent again, unless the server says that it took it; as
   /// another request, where it has taken the last one for a repetition.
-  private mutating func changeAgain() -> Verdict {
+  private mutating func changeAgain() -> CourseVerdict {
     if isRepeated { attempts += 1 }
     // A new object may be there under what the server made of it.
     if promise != nil {
       return goal == .create
         ? .undecided(nil, words: Delivery.promiseMark + ", and shows no such object")
-        : .refused(words: StepCourse.nothingDone)
+        : .refused(words: Self.nothingDone)
     }
-    if isAnsweredByPage { return .unknown(words: StepCourse.pageForChange) }
-    guard attempts < Self.mostAttempts else { return .refused(words: StepCourse.nothingDone) }
+    if isAnsweredByPage { return .unknown(words: Self.pageForChange) }
+    guard attempts < Self.mostAttempts else { return .refused(words: Self.nothingDone) }
     isUncertain = false
     isRepeated = false
     return change()
@@ -198,7 +194,7 @@ extension ParseCourse {
 
 extension ParseCourse {
   /// Takes what a question for a new object of unknown id found.
-  private mutating func takeSearch(_ answer: ParseAnswer, _ item: SentItem?) -> Verdict {
+  private mutating func takeSearch(_ answer: ParseAnswer, _ item: SentItem?) -> CourseVerdict {
     guard answer.meaning == .success else {
       if answer.object == nil { return .wait(retryAfter: nil, words: answer.words) }
       if answer.meaning == .refused, !isPlainSearch {
@@ -234,7 +230,7 @@ extension ParseCourse {
   }
 
   /// Takes what the server shows of the object.
-  private mutating func takeReading(_ answer: ParseAnswer, _ item: SentItem?) -> Verdict {
+  private mutating func takeReading(_ answer: ParseAnswer, _ item: SentItem?) -> CourseVerdict {
     switch answer.meaning {
     case .success:
       guard let shown = answer.object, shown.text("objectId") == id(of: item) else {
@@ -251,7 +247,7 @@ extension ParseCourse {
     }
   }
 
-  private mutating func settleMissing() -> Verdict {
+  private mutating func settleMissing() -> CourseVerdict {
     switch goal {
     case .create where isTaken: .conflict(.exists, nil)
     case .create: isFirstLook ? change() : changeAgain()
@@ -261,7 +257,7 @@ extension ParseCourse {
   }
 
   /// Compares what the server has with what the device knew, and with what was to be made of it.
-  private mutating func settle(_ shown: JSONObject, _ item: SentItem?) -> Verdict {
+  private mutating func settle(_ shown: JSONObject, _ item: SentItem?) -> CourseVerdict {
     let changes = ParseChanges(item)
     let found = ServerItem(parse: shown)
     let isNewer = !isOverruled && isNewer(shown)
@@ -284,7 +280,7 @@ extension ParseCourse {
   }
 
   /// Finds out whether a change of an object arrived, by what the server shows after it.
-  private mutating func settleDoubt(_ shown: JSONObject, _ changes: ParseChanges) -> Verdict {
+  private mutating func settleDoubt(_ shown: JSONObject, _ changes: ParseChanges) -> CourseVerdict {
     guard case .object(let time, let mark)? = before else {
       switch changes.sight(in: shown, mark: nil) {
       case .all: return finished(shown)
@@ -306,20 +302,20 @@ extension ParseCourse {
     }
   }
 
-  private func undecided(_ shown: JSONObject) -> Verdict {
+  private func undecided(_ shown: JSONObject) -> CourseVerdict {
     .undecided(
       ServerItem(parse: shown),
       words: "the object was changed since, and nothing tells whether this change is part of that")
   }
 
-  private func finished(_ shown: JSONObject) -> Verdict {
+  private func finished(_ shown: JSONObject) -> CourseVerdict {
     done(
       promise != nil ? .applied : .alreadyApplied,
       ParseVersion(
         objectID: shown.text("objectId") ?? objectID ?? "", updatedAt: shown.text("updatedAt")))
   }
 
-  private mutating func changeAgain(_ shown: JSONObject, _ changes: ParseChanges) -> Verdict {
+  private mutating func changeAgain(_ shown: JSONObject, _ changes: ParseChanges) -> CourseVerdict {
     before = .object(shown, changes)
     return changeAgain()
   }

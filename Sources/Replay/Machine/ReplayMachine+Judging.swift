@@ -10,7 +10,7 @@ extension ReplayMachine {
   private static let mostGivenUp = 3
 
   /// Carries out what an answer comes to.
-  mutating func judge(_ verdict: StepCourse.Verdict, at place: Int, _ turn: inout Turn) {
+  mutating func judge(_ verdict: CourseVerdict, at place: Int, _ turn: inout Turn) {
     switch verdict {
     case .go:
       notePromise(at: place, &turn)

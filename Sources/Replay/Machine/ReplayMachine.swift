@@ -217,6 +217,6 @@ extension ReplaySettings {
   /// The beginning of a step's course in the server's dialect.
   func course(of step: ReplayStep, version: String?) -> any Course {
     dialect == .parse
-      ? ParseCourse(step, version: version) : StepCourse(step, version: version, dialect)
+      ? ParseCourse(step, version: version) : ItemCourse(step, version: version, dialect)
   }
 }

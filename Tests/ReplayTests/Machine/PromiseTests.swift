@@ -178,7 +178,7 @@ struct PromiseTests {
     try bench.answer(200, #"{"ok":true}"#)
     try bench.answer(200, #"{"id":"a","text":"old","version":"V1"}"#)
     #expect(bench.results.map(\.outcome) == [.rejected])
-    #expect(bench.results.first?.words == StepCourse.nothingDone)
+    #expect(bench.results.first?.words == ItemCourse.nothingDone)
   }
 
   @Test func newObjectOfParseIsSentOnce() throws {

@@ -1,52 +1,18 @@
 import Formats
 import Records
 
-/// How far one step has come with the server, and what an answer means for it.
+/// How far one step has come with a server of items, and what an answer means for it.
 ///
 /// It knows no time and no policy. Whatever the server says about a change is compared with what
 /// it has, where the two could differ.
-struct StepCourse: Sendable {
-  /// What the server's item is to become.
-  enum Goal: Sendable {
-    case create
-    case replace
-    case remove
-  }
-
-  /// What is sent next.
-  enum Need: Sendable {
-    case change
-    case undelete
-    case question
-  }
-
-  /// What an answer or a failure comes to.
-  enum Verdict: Sendable {
-    /// The next request may leave at once.
-    case go
-    /// The next request waits a while, at least as long as the server asked.
-    case wait(retryAfter: String?, words: String?)
-    /// The change is on the server.
-    case done(ReplayOutcome, version: String?)
-    /// The server refuses the change for good.
-    case refused(words: String?)
-    /// The server has something that the change does not fit.
-    case conflict(ConflictSituation, ServerItem?)
-    /// The change was sent, and the server does not say whether it arrived.
-    case unknown(words: String?)
-    /// The same, where a person may decide by what the server has.
-    case undecided(ServerItem?, words: String)
-    /// The server wants other credentials.
-    case forbidden(words: String?)
-  }
-
+struct ItemCourse: Course {
   let step: ReplayStep
   /// What the server's item is to become.
-  private(set) var goal: Goal
+  private(set) var goal: CourseGoal
   /// The version that the server's item should have.
   private(set) var version: String?
   /// What is sent next.
-  private(set) var need: Need
+  private(set) var need: CourseNeed
   /// Whether a change was sent of which nobody knows whether it arrived.
   private(set) var isUncertain: Bool
   /// Whether the change also brings a deleted item back.
@@ -106,6 +72,8 @@ struct StepCourse: Sendable {
     need = .change
   }
 
+  var lacksID: Bool { false }
+
   var mark: String? {
     switch (need, revival) {
     case (.undelete, .asked?), (.change, .done?): revival?.text
@@ -126,9 +94,9 @@ struct StepCourse: Sendable {
   }
 }
 
-extension StepCourse {
+extension ItemCourse {
   /// Takes the lack of an answer.
-  mutating func take(_ failure: TransportFailure) -> Verdict {
+  mutating func take(_ failure: TransportFailure) -> CourseVerdict {
     switch failure {
     case .notSent(let words):
       return .wait(retryAfter: nil, words: words)
@@ -140,7 +108,7 @@ extension StepCourse {
   }
 
   /// Takes an answer to the request that left last.
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
     switch answer.status {
     // Some tables and items may be changed by those who may not read them.
     case 401 where need != .question, 403 where need != .question, 407:
@@ -198,12 +166,12 @@ extension StepCourse {
     }
   }
 
-  private mutating func doubt(_ answer: ReplayAnswer) -> Verdict {
+  private mutating func doubt(_ answer: ReplayAnswer) -> CourseVerdict {
     doubt(retryAfter: answer.retryAfter, words: words(of: answer))
   }
 
   /// The request may have been carried out: asks before it is sent again.
-  private mutating func doubt(retryAfter: String?, words: String?) -> Verdict {
+  private mutating func doubt(retryAfter: String?, words: String?) -> CourseVerdict {
     if need != .question { isUncertain = true }
     // A hidden item that may be back is either shown now, or hidden as before.
     if need == .undelete { isHidden = false }
@@ -212,15 +180,15 @@ extension StepCourse {
   }
 
   /// Asks at once.
-  private mutating func look(_ suspicion: ConflictSituation?) -> Verdict {
+  private mutating func look(_ suspicion: ConflictSituation?) -> CourseVerdict {
     self.suspicion = suspicion
     need = .question
     return .go
   }
 }
 
-extension StepCourse {
-  private mutating func takeChange(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+extension ItemCourse {
+  private mutating func takeChange(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
     switch answer.status {
     case 200..<300: return takeSuccess(answer, item)
     case 404, 410:
@@ -245,7 +213,7 @@ extension StepCourse {
   }
 
   /// Believes a success that shows the item, or that shows nothing where nothing is left.
-  private mutating func takeSuccess(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+  private mutating func takeSuccess(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
     let shown = ServerItem(answer, dialect)
     let isOurs = shown?.isCalled(step.itemID) ?? false
     if goal == .remove {
@@ -262,7 +230,7 @@ extension StepCourse {
     return look(nil)
   }
 
-  private mutating func takeUndeletion(_ answer: ReplayAnswer) -> Verdict {
+  private mutating func takeUndeletion(_ answer: ReplayAnswer) -> CourseVerdict {
     switch answer.status {
     case 200..<300:
       guard let shown = ServerItem(answer, id: step.itemID, dialect), !shown.isDeleted else {
@@ -284,7 +252,7 @@ extension StepCourse {
   }
 
   /// Goes on to the change of an item that is back.
-  private mutating func changeWhatIsBack(_ shown: ServerItem) -> Verdict {
+  private mutating func changeWhatIsBack(_ shown: ServerItem) -> CourseVerdict {
     goal = .replace
     version = shown.version
     revival = .done(version: shown.version)
@@ -301,7 +269,7 @@ extension StepCourse {
     return isCarriedInPart(item, by: shown, dialect)
   }
 
-  private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> Verdict {
+  private mutating func takeReading(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
     switch answer.status {
     case 200..<300:
       guard let shown = ServerItem(answer, dialect),
@@ -324,8 +292,8 @@ extension StepCourse {
   }
 }
 
-extension StepCourse {
-  private mutating func settle(_ shown: ServerItem, _ item: SentItem?) -> Verdict {
+extension ItemCourse {
+  private mutating func settle(_ shown: ServerItem, _ item: SentItem?) -> CourseVerdict {
     if goal == .remove {
       if shown.isDeleted { return found(version: nil) }
       guard isExpected(shown) else { return .conflict(.changed, shown) }
@@ -367,7 +335,7 @@ extension StepCourse {
     return mark == shown.mark(dialect)
   }
 
-  private mutating func settleMissing(_ item: SentItem?) -> Verdict {
+  private mutating func settleMissing(_ item: SentItem?) -> CourseVerdict {
     switch goal {
     case .remove: return found(version: nil)
     case _ where promise != nil: return settleUnseen(item)
@@ -383,7 +351,7 @@ extension StepCourse {
   /// What a change comes to that the server says it took, and that cannot be seen in the item.
   private mutating func settleUnseen(
     _ item: SentItem?, _ reason: String = ", and shows no such item"
-  ) -> Verdict {
+  ) -> CourseVerdict {
     guard goal == .create, let otherItem else {
       return .undecided(nil, words: Delivery.promiseMark + reason)
     }
@@ -392,22 +360,16 @@ extension StepCourse {
     return .done(.applied, version: nil)
   }
 
-  /// What is told where the server says that it took a change, and its item is as before.
-  static let nothingDone = Delivery.promiseMark + ", and shows nothing of it"
-
-  /// What is told where a page came as the answer to a change, which is not there.
-  static let pageForChange = "a page came as the answer, and the change is not there"
-
   private func isExpected(_ shown: ServerItem) -> Bool {
     version == nil || shown.version == nil || version == shown.version
   }
 
-  private func found(version: String?) -> Verdict {
+  private func found(version: String?) -> CourseVerdict {
     .done(promise != nil ? .applied : .alreadyApplied, version: version)
   }
 
   /// What a change comes to that is refused again and again, although nothing speaks against it.
-  private func refusedAgain(_ suspicion: ConflictSituation, _ shown: ServerItem?) -> Verdict {
+  private func refusedAgain(_ suspicion: ConflictSituation, _ shown: ServerItem?) -> CourseVerdict {
     // An item that is there was never meant by a refusal that spoke of a missing one.
     guard suspicion == .deleted, shown != nil else { return .conflict(suspicion, shown) }
     return .refused(words: strangeWords ?? "the server takes no change of an item that it shows")
@@ -426,7 +388,7 @@ extension StepCourse {
   }
 
   /// The change has not been carried out, so it is sent again, unless that was refused before.
-  private mutating func changeAgain(_ shown: ServerItem?) -> Verdict {
+  private mutating func changeAgain(_ shown: ServerItem?) -> CourseVerdict {
     if let suspicion {
       refusals += 1
       if refusals > 2 { return refusedAgain(suspicion, shown) }
