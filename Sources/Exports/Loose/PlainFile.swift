@@ -1,7 +1,6 @@
 import Bytes
-package import Formats
+import Formats
 package import Records
-package import SQLite
 
 /// A plain file that has been looked at: its format, and what each of its tables has.
 package struct PlainFile {
@@ -56,56 +55,24 @@ package struct PlainFile {
     self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
     csv = try format == .csv ? Self.form(path, options) : nil
     let inference = InferenceRule(isExact: options.isExact, spelling: Self.spelling(csv, options))
-    if let csv {
-      let reader = try PieceReader(path: path, csv: csv, inference)
-      var expected = expecting ? reader.expectedSurvey() : nil
-      // A stretch that begins inside of quotes may seem to have what no field is.
-      if csv.mayBeEscaped, expected?.survey.hasEscapedNull == true { expected = nil }
-      let (survey, pieces) =
-        if let expected { (expected.survey, PieceReader?.some(reader)) } else {
-          try Self.survey(reader, csv, inference)
-        }
-      try Self.checkNulls(survey, csv, path)
-      tables = [([], survey)]
-      self.pieces = pieces
-      facts = csv.facts(reader.lineEnd, blankLines: survey.blankLines)
-      expectedRows = expected?.rows
-      answer = JSONAnswer()
-      isPaged = false
-      return
-    }
-    if self.format == .ndjson {
-      let reader = try PieceReader(path: path, csv: nil, inference)
-      let expected = expecting ? reader.expectedSurvey() : nil
-      if let survey = expected?.survey ?? PlainSurvey(inPieces: reader) {
-        tables = [([], survey)]
-        facts = Self.facts(blankLines: survey.blankLines)
-        pieces = reader
-        expectedRows = expected?.rows
-        answer = JSONAnswer()
-        isPaged = false
-        return
+    let look =
+      if let csv {
+        try Self.look(atCSV: path, csv, inference, expecting: expecting)
+      } else if self.format == .ndjson,
+        let look = try Self.look(inPiecesOf: path, inference, expecting: expecting)
+      {
+        look
+      } else if let form {
+        try Self.look(atJSON: path, form, inference)
+      } else {
+        try Self.look(atXML: path, inference)
       }
-    }
-    pieces = nil
-    expectedRows = nil
-    let stream = try ExportFile.open(path)
-    guard let form else {
-      let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
-      tables = found.isEmpty ? [([], PlainSurvey(inference))] : found
-      facts = []
-      answer = JSONAnswer()
-      isPaged = false
-      try checkTableName()
-      return
-    }
-    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
-    let found = try PlainJSONSurvey(tokens, form, inference)
-    if form.isTold { try form.checkReached(found, path) }
-    tables = Array(zip(form.names, found.tables))
-    facts = Self.facts(blankLines: found.tables[0].blankLines)
-    answer = found.answer
-    isPaged = found.isPaged
+    tables = look.tables
+    facts = look.facts
+    pieces = look.pieces
+    expectedRows = look.expectedRows
+    answer = look.answer
+    isPaged = look.isPaged
     try checkTableName()
   }
 
@@ -115,6 +82,66 @@ package struct PlainFile {
     throw StoreError(
       .usage, path: path, "--table-name is for one table, and the file has \(tables.count)",
       hint: "rename one of them: --rename " + quotedForShell("\(tableNames[0])=\(name)"))
+  }
+
+  /// What was seen of a file.
+  private struct Look {
+    var tables: [(element: [UInt8], survey: PlainSurvey)]
+    var facts: [SourceDescription.Fact] = []
+    var pieces: PieceReader?
+    var expectedRows: Int?
+    var answer = JSONAnswer()
+    var isPaged = false
+  }
+
+  private static func look(
+    atCSV path: String, _ csv: CSVForm, _ inference: InferenceRule, expecting: Bool
+  ) throws(StoreError) -> Look {
+    let reader = try PieceReader(path: path, csv: csv, inference)
+    var expected = expecting ? reader.expectedSurvey() : nil
+    // A stretch that begins inside of quotes may seem to have what no field is.
+    if csv.mayBeEscaped, expected?.survey.hasEscapedNull == true { expected = nil }
+    let (survey, pieces) =
+      if let expected { (expected.survey, PieceReader?.some(reader)) } else {
+        try Self.survey(reader, csv, inference)
+      }
+    try checkNulls(survey, csv, path)
+    return Look(
+      tables: [([], survey)], facts: csv.facts(reader.lineEnd, blankLines: survey.blankLines),
+      pieces: pieces, expectedRows: expected?.rows)
+  }
+
+  /// Looks at lines of JSON; nil where they cannot be cut into pieces.
+  private static func look(
+    inPiecesOf path: String, _ inference: InferenceRule, expecting: Bool
+  ) throws(StoreError) -> Look? {
+    let reader = try PieceReader(path: path, csv: nil, inference)
+    let expected = expecting ? reader.expectedSurvey() : nil
+    guard let survey = expected?.survey ?? PlainSurvey(inPieces: reader) else { return nil }
+    return Look(
+      tables: [([], survey)], facts: facts(blankLines: survey.blankLines), pieces: reader,
+      expectedRows: expected?.rows)
+  }
+
+  private static func look(
+    atXML path: String, _ inference: InferenceRule
+  ) throws(StoreError) -> Look {
+    let stream = try ExportFile.open(path)
+    let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
+    return Look(tables: found.isEmpty ? [([], PlainSurvey(inference))] : found)
+  }
+
+  private static func look(
+    atJSON path: String, _ form: JSONForm, _ inference: InferenceRule
+  ) throws(StoreError) -> Look {
+    let stream = try ExportFile.open(path)
+    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
+    let found = try PlainJSONSurvey(tokens, form, inference)
+    if form.isTold { try form.checkReached(found, path) }
+    return Look(
+      tables: Array(zip(form.names, found.tables)),
+      facts: facts(blankLines: found.tables[0].blankLines), answer: found.answer,
+      isPaged: found.isPaged)
   }
 
   static func facts(blankLines: Int) -> [SourceDescription.Fact] {
@@ -248,83 +275,4 @@ package struct PlainFile {
   }
 
   private func isLast(_ place: Int) -> Bool { place + 1 == tables.count }
-}
-
-/// What a person says about plain files; what is not said is found out.
-package struct PlainOptions: Sendable, Equatable {
-  /// The format; nil where the content tells it.
-  package var format: PlainFormat?
-  /// Whether odd bytes are escaped with a backslash, as in text of PostgreSQL's `COPY`.
-  package var isEscaped: Bool?
-  /// What stands between the fields of CSV.
-  package var separator: UInt8?
-  /// How the characters of CSV are written.
-  package var encoding: TextEncoding?
-  /// The texts that mean no value in CSV; without any, the empty field.
-  package var nulls: [String] = []
-  /// Whether the first record of CSV names the columns.
-  package var hasHeader: Bool?
-  /// Whether numbers of CSV have a comma before their fraction, and points between thousands.
-  package var hasDecimalComma = false
-  /// Which formulas of texts in CSV are these texts; nil where a byte order mark tells.
-  var formulas: CSVDialect.Formulas?
-  /// Whether a type is taken only where each value comes back to the same text.
-  package var isExact = false
-  /// The name of the table in a file of one table; nil for that of the file.
-  package var tableName: String?
-  /// Whether they are said of several inputs, those of which that are no plain files stay what they
-  /// are.
-  package var areForSeveral = false
-  /// Whether the file has no name, because it comes from standard input or a pipe.
-  package var isUnnamed = false
-
-  /// Whether something is said that only CSV has.
-  package var isAboutCSV: Bool {
-    separator != nil || encoding != nil || !nulls.isEmpty || hasDecimalComma || hasHeader != nil
-  }
-
-  /// Whether what is known for no plain file is read as what it is.
-  package var mayMeanNoPlainFile: Bool { format == nil || areForSeveral }
-
-  /// Nothing is said.
-  package init() {}
-
-  /// What the table of a file is called that says nothing itself.
-  package func name(ofFileAt path: String) -> String {
-    tableName ?? (isUnnamed ? "rows" : ExportFile.tableName(of: path))
-  }
-
-  /// What holds for a file of corrections: it is as this tool wrote it, or as an editor left it, and the
-  /// same text means the same as in the input.
-  func forCorrections(of base: PlainFile) -> PlainOptions {
-    var options = PlainOptions()
-    options.hasHeader = true
-    options.hasDecimalComma = hasDecimalComma
-    options.isExact = isExact
-    options.formulas = base.formulas
-    return options
-  }
-}
-
-/// How the tables of plain files are read.
-package struct PlainFileSettings: Sendable {
-  /// Where rows are kept that do not fit into memory.
-  let temporaryFolder: String
-  /// Raised when the run must stop.
-  let interruption: Interruption
-  /// What the person says about tables and columns.
-  package var corrections = Corrections()
-  /// A file of corrected rows.
-  package var corrected: String?
-  /// How the file of corrected rows is read.
-  package var options = PlainOptions()
-  /// Whether a row that comes several times on the pages of a table is given once, and the others as
-  /// rows that gave way.
-  package var joinsPages = false
-
-  /// Settings without corrections.
-  package init(temporaryFolder: String, interruption: Interruption) {
-    self.temporaryFolder = temporaryFolder
-    self.interruption = interruption
-  }
 }
