@@ -41,7 +41,7 @@ extension AuditInput {
     let names = Dictionary(
       keepingFirst: catalogue.tables.map { (ExactText($0.name), $0.sourceName) })
     var unsent: [Int64: ParseObstacle] = [:]
-    for index in pending where sdk(index).dialect == .parse {
+    for index in pending where sdk(index).sendsSets {
       let operation = operations[index]
       // What a device's own row would be sent as is no parameter of a command.
       let parameters = operation.rowKey == nil ? operation.item : nil

@@ -32,7 +32,7 @@ package struct DeviceSDKs: Sendable {
   package subscript(number: Int32) -> SDKTraits { traits[place(ofSource: number)] }
 
   /// The devices whose operations send sets of changes and no rows, as those of Parse do.
-  package var setSenders: Set<Int32> { numbers { $0.dialect == .parse } }
+  package var setSenders: Set<Int32> { numbers(where: \.sendsSets) }
 
   /// Whether one of them takes names that differ only in letter case for two.
   package var tellNameTwinsApart: Bool { !numbers(where: \.tellsNameTwinsApart).isEmpty }

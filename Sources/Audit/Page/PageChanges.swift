@@ -206,7 +206,7 @@ extension StoreAudit {
   /// What a replay would do about an effect, in words for people.
   package func request(of effect: Effect) -> String {
     if let reason = reasonNotToSend(effect) { return "send nothing, because " + reason }
-    guard sdks[effect.device].dialect == .parse else { return effect.request }
+    guard sdks[effect.device].sendsSets else { return effect.request }
     return switch effect.kind {
     case .insert: "create the object, to which the server then gives an id"
     case .update: "send its changes as they were stored, unless the server's object is newer"

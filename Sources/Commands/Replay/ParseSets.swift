@@ -159,7 +159,7 @@ extension ParseSets {
   ) throws(StoreError) -> [Int64: PendingReason] {
     var reasons: [Int64: PendingReason] = [:]
     for operation in operations
-    where operation.state.isPending && sdks[operation.source].dialect == .parse {
+    where operation.state.isPending && sdks[operation.source].sendsSets {
       let obstacle = obstacle(to: operation, try set(of: operation))
       if obstacle == .withoutChanges { reasons[operation.sequence] = .withoutChanges }
     }

@@ -31,7 +31,7 @@ final class ReplayItems {
     let catalogue = queue.catalogue
     sdks = queue.sdks
     let sets = sdks.setSenders.isEmpty ? nil : try ParseSets(of: store, catalogue: catalogue)
-    self.sets = dialect == .parse ? sets : nil
+    self.sets = dialect.sendsSets ? sets : nil
     // What replaces whole items needs all of their fields.
     rehearsedSets = [.parse, .v3, .toolkit].contains(dialect) ? nil : sets
     rows = StoredRows(of: store, catalogue: catalogue)
@@ -54,7 +54,7 @@ final class ReplayItems {
     }
     if let sets { return try sets.item(for: step) }
     var item = try row(for: step, sdk.style)
-    if step.effect.kind == .update, sdk.dialect == .parse,
+    if step.effect.kind == .update, sdk.sendsSets,
       let fields = try rehearsedSets?.fields(setBy: step.effect)
     {
       item?.keep(fields)

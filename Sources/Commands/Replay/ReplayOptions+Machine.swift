@@ -29,7 +29,7 @@ extension ReplayOptions {
   /// How many requests are under way at once where nobody says.
   private func defaultJobs(of machine: ReplaySettings) -> Int {
     // The SDK of Parse sends one after another, and changes of several objects belong together.
-    if machine.dialect == .parse { return 1 }
+    if machine.dialect.sendsSets { return 1 }
     // A store would have answered many others before the one that ends the run.
     if case .store = destination, machine.conflicts.mayStop || maxFailures != nil { return 1 }
     return jobs
@@ -69,7 +69,7 @@ extension ReplayOptions {
         hint: "convert the stores of each kind by themselves, and replay one after the other")
     }
     let sdk = SDK.traits(of: first)
-    if case .store = destination, sdk.dialect == .parse { return .rows }
+    if case .store = destination, sdk.sendsSets { return .rows }
     guard let dialect = sdk.dialect else {
       throw StoreError(
         .usage, "the store does not tell what its server speaks",
@@ -82,7 +82,7 @@ extension ReplayOptions {
   private func parseDialect(
     of origins: [(layout: String, generation: String?)]
   ) throws(StoreError) -> Dialect {
-    if let other = origins.first(where: { SDK.traits(of: $0).dialect != .parse }) {
+    if let other = origins.first(where: { !SDK.traits(of: $0).sendsSets }) {
       throw StoreError(
         .usage, "a store of \(other.layout) holds no changes as Parse takes them",
         hint: "leave --dialect away, or choose another one")

@@ -133,7 +133,7 @@ struct ReplayQueue {
   mutating func findNames(
     from store: any OpenStore, for dialect: Dialect
   ) throws(StoreError) {
-    if dialect == .parse { return try takeSets(from: store) }
+    if dialect.sendsSets { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
     let unreadable = try store.unreadableOperations()
     let (catalogue, sdks) = (catalogue, sdks)

@@ -29,7 +29,7 @@ extension ReplayReport {
 
   private func json(_ operation: PendingOperation) -> ReportJSON {
     let entry = self[operation]
-    let object = dialect == .parse ? entry.version.flatMap { ParseVersion($0) } : nil
+    let object = dialect.serverGivesIDs ? entry.version.flatMap { ParseVersion($0) } : nil
     let json: ReportJSON = [
       "sequence": .integer(operation.sequence), "outcome": .string(entry.outcome.rawValue),
       "table": ReportJSON(operation.table), "itemId": ReportJSON(operation.itemID),
@@ -42,7 +42,7 @@ extension ReplayReport {
       "item": Self.json(item(entry)), "serverItem": Self.json(serverItem(entry)),
       "earlier": .boolean(entry.isEarlier),
     ]
-    return json.adding("serverId", ReportJSON(object?.objectID), if: dialect == .parse)
+    return json.adding("serverId", ReportJSON(object?.objectID), if: dialect.serverGivesIDs)
   }
 
   private static func json(_ change: ServerChange) -> ReportJSON {

@@ -70,7 +70,7 @@ final class ServerTarget: ReplayTransport {
       session.say(
         "warning: others can read \(escapedAsOneWord(path)); 'chmod 600' keeps them out")
     }
-    let name = dialect == .parse ? "X-Parse-Session-Token" : "X-ZUMO-AUTH"
+    let name = dialect.tokenHeader
     let secrets = try storeErrors { () throws(HTTPError) in
       try Secrets(
         parsing: bytes, defaultName: name, path: isInput ? "standard input" : path)

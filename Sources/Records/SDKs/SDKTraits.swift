@@ -69,6 +69,9 @@ package struct SDKTraits: Sendable {
 
   /// Nothing in particular.
   package init() {}
+
+  /// Whether its operations send sets of changes and no rows.
+  package var sendsSets: Bool { dialect?.sendsSets == true }
 }
 
 /// What the stored payload of an operation tells besides what all operations have.
@@ -93,4 +96,7 @@ package enum Dialect: String, Sendable, CaseIterable {
   case parse
   /// None of them: rows under their own names, for the rehearsal of what other services took.
   case rows
+
+  /// Whether what is sent are sets of changes as they were stored, which name no item, and no rows.
+  package var sendsSets: Bool { self == .parse }
 }

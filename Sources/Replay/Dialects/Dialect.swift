@@ -21,6 +21,13 @@ extension Dialect {
   /// they are one, and devices spell UUIDs in either way.
   package var tellsCaseTwinsApart: Bool { self == .rows || self == .parse }
 
+  /// Whether the server gives new items their ids, so that until then an item, and what points to it,
+  /// knows only what its device calls it.
+  package var serverGivesIDs: Bool { self == .parse }
+
+  /// The header of a token that has no name.
+  package var tokenHeader: String { self == .parse ? "X-Parse-Session-Token" : "X-ZUMO-AUTH" }
+
   var root: String { self == .parse ? "classes/" : "tables/" }
 
   /// How the lists of a table are kept short.

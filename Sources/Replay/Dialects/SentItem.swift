@@ -22,13 +22,12 @@ struct SentItem: Sendable {
       case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
     else { return nil }
     let idMember = JSONObject.Member(key: dialect.idMember, value: .string(id))
-    // What is sent to Parse are changes, which name no object.
-    var members = dialect == .parse ? [] : [idMember]
+    var members = dialect.sendsSets ? [] : [idMember]
     var time = item.updatedAt
     for member in given.members {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
-      if dialect != .parse, name == dialect.idMember || dialect.isStripped(name) { continue }
+      if !dialect.sendsSets, name == dialect.idMember || dialect.isStripped(name) { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }

@@ -99,7 +99,7 @@ extension ReplayMachine {
   /// Lets later changes point to an object by the id that the server gave it.
   private mutating func tie(_ active: ActiveStep, _ result: StepResult) {
     let step = active.course.step
-    guard settings.dialect == .parse, step.effect.kind == .insert,
+    guard settings.dialect.serverGivesIDs, step.effect.kind == .insert,
       let version = result.version.flatMap({ ParseVersion($0) })
     else { return }
     maker.pointers.tie(

@@ -73,13 +73,13 @@ extension ReplayMachine {
     let step = active[place].course.step
     let sent = try item(step).flatMap { SentItem($0, id: step.itemID, settings.dialect) }
     active[place].item =
-      settings.dialect == .parse
+      settings.dialect.serverGivesIDs
       ? sent.flatMap { SentItem($0, pointers: maker.pointers) } : sent
   }
 
-  /// What a step of Parse lacks of what the server must know before it is sent.
+  /// What a step lacks of what the server must know before it is sent.
   private func obstacle(at place: Int) -> PendingReason? {
-    guard settings.dialect == .parse else { return nil }
+    guard settings.dialect.serverGivesIDs else { return nil }
     let step = active[place].course.step
     if active[place].course.lacksID { return .withoutObject }
     let names = maker.pointers.targets[step.effect.source] ?? []

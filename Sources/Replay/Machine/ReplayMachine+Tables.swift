@@ -23,10 +23,12 @@ extension ReplayMachine {
     return state.result(of: step).map { .end($0) }
   }
 
-  /// Whether a step creates an object of Parse while another one of its class is under way: new
-  /// ones are told apart only by what they hold.
+  /// Whether a step creates an item whose id the server gives, while another one of its table is under
+  /// way: such new ones are told apart only by what they hold.
   func isBehindCreation(_ place: Int) -> Bool {
-    guard settings.dialect == .parse, active[place].course.goal == .create else { return false }
+    guard settings.dialect.serverGivesIDs, active[place].course.goal == .create else {
+      return false
+    }
     let table = active[place].course.step.table
     return active[..<place].contains {
       $0.course.goal == .create && hasSameBytes($0.course.step.table, table)

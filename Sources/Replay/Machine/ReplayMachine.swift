@@ -204,8 +204,8 @@ extension ReplaySettings {
   ) -> ReplayRequest? {
     let sent = item.flatMap { SentItem($0, id: step.itemID, dialect) }
       .map { SentItem(showing: $0, pointers: pointers) }
-    // A new object of Parse is called as on its device until the server gives it an id.
-    let isUnnamed = dialect == .parse && step.effect.kind != .insert
+    // A new object is called as on its device until the server gives it an id.
+    let isUnnamed = dialect.serverGivesIDs && step.effect.kind != .insert
     let version =
       step.baseVersion
       ?? (isUnnamed ? ParseVersion(objectID: step.itemID, updatedAt: nil).text : nil)
