@@ -27,7 +27,7 @@ package final class Shelf {
   /// What is no container is taken for a store, whatever it is: its reader will say.
   package init(
     _ places: [String], _ settings: PlaceSettings,
-    file: (String) throws(StoreError) -> String = { $0 }
+    file: (String) throws(StoreError) -> String
   ) throws(StoreError) {
     self.settings = settings
     budget = CopyBudget(forCopiesIn: settings.temporaryFolder)

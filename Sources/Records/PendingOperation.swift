@@ -161,9 +161,6 @@ extension PendingOperation {
     isForSameTable(as: other) && fields.isSame(.rowTable, as: other.fields)
   }
 
-  /// Whether the operation names an item, if only by an empty id.
-  package var hasItemID: Bool { fields.with(.itemID) { _ in true } ?? false }
-
   /// Whether the item's id is spelled with these bytes.
   package func isItemID(_ id: Span<UInt8>) -> Bool { withItemID { $0.isEqual(to: id) } ?? false }
 

@@ -161,10 +161,8 @@ struct PendingOperationTests {
   @Test func missingAndEmptyTextsStayApart() {
     var operation = PendingOperation()
     #expect(operation.itemID == nil)
-    #expect(!operation.hasItemID)
     operation.itemID = ""
     #expect(operation.itemID == "")
-    #expect(operation.hasItemID)
     #expect(operation != PendingOperation())
     operation.itemID = nil
     #expect(operation == PendingOperation())

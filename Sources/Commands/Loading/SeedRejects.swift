@@ -14,7 +14,6 @@ final class SeedRejects {
   /// Where the rejects of each plain input go.
   private var places: [String] = []
   private var files: [RejectFile] = []
-  private var owner: String?
 
   /// Reads `--rejects`; nil where it was not given.
   init?(_ session: Session, readers: [any StoreReader]) throws(StoreError) {

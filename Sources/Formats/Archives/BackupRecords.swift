@@ -10,6 +10,7 @@ package struct BackupRecords {
 
   /// What the list begins with.
   package static let mark: [UInt8] = [0x6D, 0x62, 0x64, 0x62, 5, 0]
+  private static let maxRecords = 10_000_000
 
   /// Reads the list in a file.
   ///
@@ -24,17 +25,15 @@ package struct BackupRecords {
   /// The next record; nil at the end.
   ///
   /// - Throws: `.invalid` where it is cut, `.limit` for too many.
-  package mutating func next(maxRecords: Int = 10_000_000) throws(FormatError) -> BackupRecords
-    .Record?
-  {
+  package mutating func next() throws(FormatError) -> BackupRecords.Record? {
     if buffer.count == place {
       buffer.removeAll(keepingCapacity: true)
       place = 0
       guard try stream.read(into: &buffer) > 0 else { return nil }
     }
     count += 1
-    guard count <= maxRecords else {
-      throw FormatError(.limit, at: consumed, "the backup lists more than \(maxRecords) files")
+    guard count <= Self.maxRecords else {
+      throw FormatError(.limit, at: consumed, "the backup lists more than \(Self.maxRecords) files")
     }
     let domain = try string() ?? []
     let path = try string() ?? []

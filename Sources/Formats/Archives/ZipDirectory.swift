@@ -15,10 +15,9 @@ package struct ZipDirectory: Sendable {
   ///
   /// - Throws: `.truncated` without an end record, `.invalid` where records contradict each other or
   ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
-  package init(
-    _ file: PositionedFile, maxEntries: Int = InputLimits.current.members
-  ) throws(FormatError) {
+  package init(_ file: PositionedFile) throws(FormatError) {
     let end = try ZipDirectory.End(file)
+    let maxEntries = InputLimits.current.members
     guard end.count <= maxEntries else {
       throw FormatError(
         .limit, at: end.offset, "the archive has more than \(maxEntries) entries",

@@ -25,10 +25,10 @@ package struct ColumnRules: Sendable {
   var numbersAreReals = false
   var time = StoredTime(unit: .seconds, spelling: .lenient)
 
-  /// Takes all its parts.
+  /// Takes all its parts but `perhaps`.
   package init(
     declared: [String: ColumnForm] = [:], system: [SystemColumn] = [], prefixes: [String] = [""],
-    marks: Set<String> = ["id"], goesByContent: Bool = false, perhaps: [SystemColumn] = [],
+    marks: Set<String> = ["id"], goesByContent: Bool = false,
     identity: ItemIdentity = ItemIdentity.columnID, versions: VersionTable? = nil,
     numbersAreReals: Bool = false, time: StoredTime = StoredTime(unit: .seconds, spelling: .lenient)
   ) {
@@ -37,7 +37,6 @@ package struct ColumnRules: Sendable {
     self.prefixes = prefixes
     self.marks = marks
     self.goesByContent = goesByContent
-    self.perhaps = perhaps
     self.identity = identity
     self.versions = versions
     self.numbersAreReals = numbersAreReals

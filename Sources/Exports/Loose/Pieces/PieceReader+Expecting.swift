@@ -8,13 +8,11 @@ extension PieceReader {
   ///
   /// - Returns: what was seen, and about how many rows there are; nil where the file ends before, or
   ///   cannot be understood, so that all of it must be looked at.
-  func expectedSurvey(
-    beginning: Int = Self.usualBeginning
-  ) -> (survey: PlainSurvey, rows: Int)? {
+  func expectedSurvey() -> (survey: PlainSurvey, rows: Int)? {
     guard var pieces = try? openPieces() else { return nil }
     var expected: PlainSurvey?
     var place = 0
-    while place < beginning {
+    while place < Self.beginning {
       // Of a file that ends here, all is soon looked at.
       guard let piece = try? pieces.next(), let seen = try? survey(piece),
         PlainSurvey.add(seen, to: &expected)
@@ -34,7 +32,7 @@ extension PieceReader {
   }
 
   /// How much of a file is looked at as a whole: a file that is no longer is soon read twice.
-  static var usualBeginning: Int { 256 << 10 }
+  private static var beginning: Int { 256 << 10 }
   /// How many stretches there are, and how long each may be.
   private static var stretchCount: Int { 16 }
   private static var stretchSize: Int { 64 << 10 }
