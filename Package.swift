@@ -53,16 +53,16 @@ let package = Package(
   name: "rehome",
   products: [.executable(name: "rehome", targets: ["rehome"])],
   targets: [
-    // Layer 0: system libraries.
+    // System libraries.
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CLibXML2"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CHashing"),
     .systemLibrary(name: "CMemory"),
-    // Layer 1: bytes.
+    // Bytes.
     library("Bytes", ["CHashing", "CMemory"]),
-    // Layer 2: formats and the model.
+    // Formats and the model.
     library("SQLite", ["Bytes", "CSQLite"]),
     library("Formats", ["Bytes", "CZlib"]),
     library("XMLFormat", ["Bytes", "CLibXML2"]),
@@ -70,7 +70,7 @@ let package = Package(
     library("SQLiteFile", ["Bytes", "Records"]),
     // What planned tables become: batches of rows, a queue, or what is left of damaged ones.
     library("Tables", ["Bytes", "SQLite", "SQLiteFile", "Formats", "Records"]),
-    // Layer 3: formats, recognised, read and written.
+    // Formats, recognised, read and written.
     library("Exports", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records"]),
     library(
       "CoreData",
@@ -78,7 +78,7 @@ let package = Package(
     library(
       "SyncSDKs", ["Bytes", "SQLite", "SQLiteFile", "Formats", "Records", "Tables", "CoreData"]),
     library("Canonical", ["Bytes", "SQLite", "SQLiteFile", "Formats", "Records", "Tables"]),
-    // Layer 4: jobs, where stores are found, and the person's side.
+    // Jobs, where stores are found, and the person's side.
     library("Merging", ["Bytes", "SQLite", "Formats", "Records", "Tables", "SyncSDKs"]),
     library(
       "Opening",
@@ -92,7 +92,7 @@ let package = Package(
       "Places", ["Bytes", "SQLite", "Formats", "XMLFormat", "Records", "CoreData", "Opening"]),
     library("CommandLineKit", ["Bytes"]),
     library("HTTPTransport", ["Bytes", "Replay", "CCurl"]),
-    // Layer 5: the commands.
+    // The commands.
     library(
       "Commands",
       [
@@ -142,7 +142,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks", dependencies: ["Bytes", "CommandLineKit"], path: "Tests/Benchmarks",
       swiftSettings: settings),
-    // Layer 6: the entry point.
+    // The entry point.
     .executableTarget(
       name: "rehome", dependencies: ["Bytes", "CommandLineKit", "Commands"],
       swiftSettings: settings),

@@ -135,8 +135,8 @@ enum CommonOptions {
         + "spells them", group: "Plain files"),
     Option(
       "table-name", argument: .value(placeholder: "NAME"),
-      help: "call the table of a plain file so, which standard input does not name",
-      group: "Plain files", defaultText: "the name of the file, for standard input rows"),
+      help: "call the table of a plain file so",
+      group: "Plain files", defaultText: "the name of the file, or rows for standard input"),
   ]
 
   /// Where names come from that the store itself does not have.
