@@ -114,6 +114,19 @@ package struct Corrections: Sendable, Equatable {
     return (String(correction[..<equals]), type)
   }
 
+  /// What `--rename` says of a column: its place and its new name.
+  ///
+  /// - Throws: `StoreError` when it is no such correction.
+  package static func name(
+    _ correction: String, _ path: String
+  ) throws(StoreError) -> (place: String, name: String) {
+    guard let equals = correction.lastIndex(of: "=") else {
+      throw usage("--rename \(correction)", "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
+    }
+    let name = correction[correction.index(after: equals)...]
+    return (String(correction[..<equals]), String(name))
+  }
+
   /// The error of an option that does not fit.
   package static func usage(
     _ option: String, _ reason: String, _ path: String, hint: String? = nil

@@ -95,16 +95,12 @@ extension Corrections {
     _ path: String
   ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool)? {
     let option = "--rename \(correction)"
-    guard let equals = correction.lastIndex(of: "=") else {
-      throw usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
-    }
-    let place = String(correction[..<equals])
+    let (place, name) = try name(correction, path)
     guard let found = try column(place, of: [asRead, tables], plain, option, path) else {
       return nil
     }
     try plain[found.table].checkOtherPages(place, found.column, option, path)
-    tables[found.table].columns[found.column].name = String(
-      correction[correction.index(after: equals)...])
+    tables[found.table].columns[found.column].name = name
     return (found, column(place, of: asRead, plain) == nil)
   }
 

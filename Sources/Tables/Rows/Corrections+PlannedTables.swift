@@ -100,10 +100,7 @@ extension Corrections {
     var renamed: [ColumnPlace: String] = [:]
     for correction in corrections {
       let option = "--rename \(correction)"
-      guard let equals = correction.lastIndex(of: "=") else {
-        throw Self.usage(option, "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
-      }
-      let name = String(correction[..<equals])
+      let (name, new) = try Self.name(correction, path)
       let own = Self.column(name, in: asRead) ?? Self.column(name, in: withOwnColumns)
       guard let place = own ?? Self.column(name, in: tables) else {
         throw Self.usage(
@@ -113,7 +110,6 @@ extension Corrections {
       guard renamed.updateValue(correction, forKey: place) == nil || own == nil else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)
       }
-      let new = String(correction[correction.index(after: equals)...])
       tables[place.table].renameColumn(
         place.column, to: new, asRead: asRead[place.table].columns.map(\.column.name))
     }
