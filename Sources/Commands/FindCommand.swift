@@ -115,15 +115,15 @@ extension SeenStore {
 extension StoreRound {
   /// The last lines for a person: how much there is, and what was only counted.
   fileprivate var summary: String {
-    var lines = [sums.readable.counted("store", "stores")]
-    if sums.coverage.keepsQueue || sums.waiting > 0 {
-      lines[0] += ", " + sums.waiting.counted("operation waits", "operations wait")
-    } else if sums.readable > 0 {
+    var lines = [totals.readable.counted("store", "stores")]
+    if totals.coverage.keepsQueue || totals.waiting > 0 {
+      lines[0] += ", " + totals.waiting.counted("operation waits", "operations wait")
+    } else if totals.readable > 0 {
       lines[0] += " without a queue of changes"
     }
-    if sums.unreadable > 0 { lines[0] += ", \(sums.unreadable.grouped) cannot be read" }
-    let lacking = sums.coverage.lacking.counted("store", "stores")
-    if let caveat = sums.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
+    if totals.unreadable > 0 { lines[0] += ", \(totals.unreadable.grouped) cannot be read" }
+    let lacking = totals.coverage.lacking.counted("store", "stores")
+    if let caveat = totals.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
     lines += remarks
     var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }

@@ -37,7 +37,7 @@ struct StoreRound {
   private let session: Session
   /// Whether the copies of stores in containers stay.
   private let keepsCopies: Bool
-  private var totals = StoreRound.Totals()
+  private(set) var totals = StoreRound.Totals()
   private let report: StoreReportFile?
   private var firstOfHash: [String: String] = [:]
   /// Why the round has ended before its end, as `--fail-fast` asks.
@@ -75,8 +75,6 @@ struct StoreRound {
 
   /// Whether the hashes of files are needed: to find twins, or for the report.
   private var takesHash: Bool { !isOfOne || report != nil || tellsHashes }
-
-  var sums: StoreRound.Totals { totals }
 
   /// Looks at every store; a round that is stopped ends as others do, so that what it has seen is shown.
   mutating func run<Seen: Sendable>(
