@@ -117,11 +117,17 @@ struct SuperJournalTests {
   @Test func cutRecordsAreReadToTheirEnd() throws {
     try makeStore(naming: ["/data/a"])
     let whole = try Data(contentsOf: URL(filePath: store + "-journal"))
+    // A number, the name, its length, its sum and a mark, of which the number says nothing.
+    let record = 4 + 7 + 16
     for size in 0...30 {
-      for bytes in [whole.suffix(size), whole.dropLast(size)] {
+      for (bytes, isNamed) in [
+        (whole.suffix(size), size >= record - 4), (whole.dropLast(size), size == 0),
+      ] {
         let path = try folder.write([UInt8](bytes), to: "cut")
-        _ = try SuperJournal(namedByFileAt: path)
+        #expect(try (SuperJournal(namedByFileAt: path) != nil) == isNamed)
         try SuperJournal.forget(inFileAt: path)
+        let left = try Data(contentsOf: URL(filePath: path))
+        #expect(left == (isNamed ? bytes.dropLast(record) : bytes))
       }
     }
   }
