@@ -177,13 +177,18 @@ extension FindingKind {
     title: "a file that two generations of an SDK have written to",
     meaning:
       "The file holds columns or settings of an older SDK beside those of the one that "
-      + "wrote last. Where system columns stand side by side, those of the newer one count.",
+      + "wrote last. Where system columns stand side by side, those of the newer one count. "
+      + "Where the SDKs of .NET counted times in seconds and then in milliseconds, numbers below "
+      + "10^11 are read as seconds and others as milliseconds.",
     causes: [
       "The app was updated to a newer SDK and kept its store."
     ],
     remedies: [
       "Nothing, as long as the newer columns are filled; look at the evidence that inspect "
-        + "shows."
+        + "shows.",
+      "In a file of the SDKs of .NET look at times before March 1973, which the newer SDK may "
+        + "have meant otherwise. Do not open the file with it again: it reads the seconds of the "
+        + "older one as milliseconds.",
     ]
   )
 

@@ -40,6 +40,7 @@ enum DatasyncDotnet {
       evidence.append(
         "unlike a fresh store: values of \(Tables.configuration) are not declared INTEGER; "
           + "an older SDK may have made the file, and codes may mean what they meant there")
+      evidence.append("times below 10^11 are seconds of the older SDK, others are milliseconds")
     }
     var queue = queue
     if isInherited {
@@ -48,9 +49,13 @@ enum DatasyncDotnet {
     }
     var layout = RecognisedTables(
       layout: .datasyncDotnet, evidence: evidence, systemTables: Tables.systemTables,
-      columns: columns, queue: queue)
+      columns: columns(isInherited ? .either : .milliseconds), queue: queue)
     if isInherited {
-      layout.findings = [.twoGenerations("values of __config are not declared INTEGER")]
+      layout.findings = [
+        .twoGenerations(
+          "values of __config are not declared INTEGER; times below 10^11 are read as the older "
+            + "one's seconds")
+      ]
     }
     return .tables(layout)
   }
@@ -69,11 +74,12 @@ enum DatasyncDotnet {
     0: .pending, 1: .attempted, 2: .failed, 3: .failed,
   ]
 
-  /// Times are milliseconds since 1970; there is no `createdAt`.
-  private static var columns: ColumnRules {
-    let time = StoredTime(unit: .milliseconds, spelling: .iso)
+  /// Times are milliseconds since 1970, beside the seconds that the forerunners may have left;
+  /// there is no `createdAt`.
+  private static func columns(_ unit: StoredTime.Unit) -> ColumnRules {
+    let time = StoredTime(unit: unit, spelling: .iso)
     return ColumnRules(
-      declared: AzureMobileDotnet.declaredTypes(time: .milliseconds),
+      declared: AzureMobileDotnet.declaredTypes(time: unit),
       system: SystemColumn.all(time: time).filter { $0.role != .createdAt }, time: time)
   }
 

@@ -17,7 +17,14 @@ package struct StoredTime: Sendable, Equatable {
   package enum Unit: Sendable {
     case seconds
     case milliseconds
+    /// Seconds where the number is small and milliseconds else, in a file of two SDKs.
+    ///
+    /// Only milliseconds before March 1973 would be taken for seconds.
+    case either
   }
+
+  /// From this number on, either way from 0, `either` counts milliseconds.
+  private static let leastMilliseconds: Int64 = 100_000_000_000
 
   /// The spellings of a time as text.
   package enum Spelling: Sendable {
@@ -34,6 +41,9 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(wholeSecondsSince1970: value)
     case .milliseconds: Timestamp(millisecondsSince1970: value)
+    case .either where value.magnitude < Self.leastMilliseconds:
+      Timestamp(wholeSecondsSince1970: value)
+    case .either: Timestamp(millisecondsSince1970: value)
     case nil: nil
     }
   }
@@ -43,6 +53,9 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(secondsSince1970: value)
     case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
+    case .either where value.magnitude < Double(Self.leastMilliseconds):
+      Timestamp(secondsSince1970: value)
+    case .either: Timestamp(fractionalMillisecondsSince1970: value)
     case nil: nil
     }
   }

@@ -18,6 +18,35 @@ struct DatasyncDotnetTests {
       ])
   }
 
+  /// The older SDK counted seconds; a number too large for them is the newer one's.
+  @Test(arguments: [
+    ("1714558830.5", "2024-05-01T10:20:30.500Z"), ("1714558830500", "2024-05-01T10:20:30.500Z"),
+    ("1714558830", "2024-05-01T10:20:30.000Z"),
+    ("1714558830500.25", "2024-05-01T10:20:30.500250000Z"),
+    ("-0.25", "1969-12-31T23:59:59.750Z"), ("0", "1970-01-01T00:00:00.000Z"),
+    ("-62135596800", "0001-01-01T00:00:00.000Z"), ("-62135596800000", "0001-01-01T00:00:00.000Z"),
+    ("99999999999", "5138-11-16T09:46:39.000Z"), ("100000000000", "1973-03-03T09:46:40.000Z"),
+  ])
+  func timesOfTheOlderSDKAreSeconds(number: String, time: String) throws {
+    let insertion = "INSERT INTO todoitem (id, due, updatedAt) VALUES ('o', \(number), \(number));"
+    let inherited = WorkedExamples.datasync.replacing("[value] INTEGER", with: "[value] TEXT")
+    let reader = try SQLStore(inherited + insertion).reader()
+    let read = try #require(try reader.read("todoitem"))
+    #expect(read.values("due").last == time)
+    #expect(read.values("updatedAt").last == time)
+    #expect(reader.findings.first?.message.contains("seconds") == true)
+    #expect(reader.source.evidence.contains { $0.contains("seconds") })
+  }
+
+  /// A file of this SDK alone keeps what it wrote for the years before 1973, too.
+  @Test func smallTimesOfThisSDKAloneAreMilliseconds() throws {
+    let reader = try SQLStore(
+      WorkedExamples.datasync + "INSERT INTO todoitem (id, due) VALUES ('o', 99999999999);"
+    ).reader()
+    #expect(try reader.read("todoitem")?.values("due").last == "1973-03-03T09:46:39.999Z")
+    #expect(reader.findings.isEmpty)
+  }
+
   @Test func createdAtIsAColumnOfTheApp() throws {
     let read = try #require(
       try SQLStore(
