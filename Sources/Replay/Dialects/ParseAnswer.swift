@@ -19,6 +19,7 @@ struct ParseAnswer {
     case refused
   }
 
+  let status: Int
   let meaning: Meaning
   /// Its body; nil where that is no JSON object.
   let object: JSONObject?
@@ -33,6 +34,7 @@ struct ParseAnswer {
 
   init(_ answer: ReplayAnswer) {
     let body = withoutMark(answer.body)
+    status = answer.status
     isEmpty = body.isEmpty
     isPage = Replay.isPage(answer.body)
     // What is no JSON is of no server of Parse.

@@ -68,11 +68,16 @@ struct ActiveStep: Sendable {
     return result
   }
 
-  /// A result with what the last answer said.
+  /// A result with what the last answer said, or the refusal that was asked about.
   func result(_ outcome: ReplayOutcome) -> StepResult {
     var result = StepResult(
       step: id, sequences: course.step.effect.sequences, outcome: outcome)
     result.status = promisedStatus ?? status
+    switch outcome {
+    // What was asked after the refusal was answered well.
+    case .conflict, .rejected, .dropped: result.status = course.refusedStatus ?? result.status
+    case .applied, .alreadyApplied, .pending, .inDoubt: break
+    }
     return result
   }
 }

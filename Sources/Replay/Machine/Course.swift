@@ -13,6 +13,9 @@ protocol Course: Sendable {
   var promise: Promise? { get }
   /// Whether the table is known to be there.
   var isTableKnown: Bool { get set }
+  /// The status with which the server refused the change before it was asked why; nil where it did
+  /// not.
+  var refusedStatus: Int? { get }
   /// What the server keeps otherwise than it was sent, once the change is there.
   var serverChanges: [ServerChange] { get }
   /// What the journal keeps of the server's item before a request leaves; nil for nothing.

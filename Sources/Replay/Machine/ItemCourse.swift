@@ -6,6 +6,13 @@ import Records
 /// It knows no time and no policy. Whatever the server says about a change is compared with what
 /// it has, where the two could differ.
 struct ItemCourse: Course {
+  /// What the refusal of a change may mean, and what the server said of it.
+  private struct Suspicion: Sendable {
+    let situation: ConflictSituation
+    let status: Int
+    let words: String?
+  }
+
   let step: ReplayStep
   /// What the server's item is to become.
   private(set) var goal: CourseGoal
@@ -24,7 +31,7 @@ struct ItemCourse: Course {
   /// The item of another id that it showed instead.
   private var otherItem: ServerItem?
   /// What the server's refusal of a change pointed to, until it is asked.
-  private var suspicion: ConflictSituation?
+  private var suspicion: Suspicion?
   private var refusals = 0
   /// The words of a refusal that may speak of the address and not of the item.
   private var strangeWords: String?
@@ -73,6 +80,8 @@ struct ItemCourse: Course {
   }
 
   var lacksID: Bool { false }
+
+  var refusedStatus: Int? { suspicion?.status }
 
   var mark: String? {
     switch (need, revival) {
@@ -180,10 +189,26 @@ extension ItemCourse {
   }
 
   /// Asks at once.
-  private mutating func look(_ suspicion: ConflictSituation?) -> CourseVerdict {
-    self.suspicion = suspicion
+  private mutating func look() -> CourseVerdict {
+    suspicion = nil
     need = .question
     return .go
+  }
+
+  /// Asks at once whether a refusal means what it seems to.
+  private mutating func look(_ situation: ConflictSituation, after answer: ReplayAnswer)
+    -> CourseVerdict
+  {
+    suspect(situation, after: answer)
+    need = .question
+    return .go
+  }
+
+  private mutating func suspect(_ situation: ConflictSituation, after answer: ReplayAnswer) {
+    // An item that is shown has values, and no words.
+    let isShown = ServerItem(answer, dialect) != nil
+    suspicion = Suspicion(
+      situation: situation, status: answer.status, words: isShown ? nil : words(of: answer))
   }
 }
 
@@ -197,16 +222,16 @@ extension ItemCourse {
       case .remove where isMissing: return .done(.alreadyApplied, version: nil)
       case .replace:
         if !isMissing { strangeWords = strange(answer) }
-        return look(.deleted)
+        return look(.deleted, after: answer)
       case .remove, .create: return .refused(words: strange(answer))
       }
     case 409, 412:
       let isShown = answer.status == 412 || dialect.showsItemOnClash
       let clash: ConflictSituation = goal == .create ? .exists : .changed
       guard isShown, let shown = ServerItem(answer, id: step.itemID, dialect) else {
-        return look(clash)
+        return look(clash, after: answer)
       }
-      suspicion = clash
+      suspect(clash, after: answer)
       return settle(shown, item)
     default: return .refused(words: words(of: answer))
     }
@@ -227,7 +252,7 @@ extension ItemCourse {
     promise = isAnsweredByPage ? nil : .now
     otherItem = goal == .remove ? nil : shown
     isUncertain = true
-    return look(nil)
+    return look()
   }
 
   private mutating func takeUndeletion(_ answer: ReplayAnswer) -> CourseVerdict {
@@ -235,13 +260,13 @@ extension ItemCourse {
     case 200..<300:
       guard let shown = ServerItem(answer, id: step.itemID, dialect), !shown.isDeleted else {
         isUncertain = true
-        return look(.deleted)
+        return look(.deleted, after: answer)
       }
       return changeWhatIsBack(shown)
-    case 409, 412: return look(.deleted)
+    case 409, 412: return look(.deleted, after: answer)
     case 404 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown),
       410 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown):
-      return look(.deleted)
+      return look(.deleted, after: answer)
     default:
       let said = words(of: answer).map { ": " + $0 } ?? ""
       return .refused(
@@ -286,7 +311,7 @@ extension ItemCourse {
       // Nothing that was said so far spoke of the item.
       if let strangeWords, !isUncertain { return .refused(words: strangeWords) }
       // The server lets nobody read, so that what was refused cannot be compared.
-      if let suspicion, !isUncertain { return .conflict(suspicion, nil) }
+      if let suspicion, !isUncertain { return .conflict(suspicion.situation, nil) }
       return .unknown(words: words(of: answer))
     }
   }
@@ -369,10 +394,18 @@ extension ItemCourse {
   }
 
   /// What a change comes to that is refused again and again, although nothing speaks against it.
-  private func refusedAgain(_ suspicion: ConflictSituation, _ shown: ServerItem?) -> CourseVerdict {
+  private func refusedAgain(_ suspicion: Suspicion, _ shown: ServerItem?) -> CourseVerdict {
     // An item that is there was never meant by a refusal that spoke of a missing one.
-    guard suspicion == .deleted, shown != nil else { return .conflict(suspicion, shown) }
-    return .refused(words: strangeWords ?? "the server takes no change of an item that it shows")
+    if suspicion.situation == .deleted, shown != nil {
+      return .refused(words: strangeWords ?? "the server takes no change of an item that it shows")
+    }
+    // Nor did the condition fail where the item has the version that was asked for.
+    if let version, version == shown?.version {
+      return .refused(
+        words: suspicion.words
+          ?? "the server refuses the change of an item that has the version asked for")
+    }
+    return .conflict(suspicion.situation, shown)
   }
 
   private mutating func noteChanges(_ item: SentItem?, _ shown: ServerItem) {

@@ -26,8 +26,8 @@ struct ParseCourse: Course {
   private var isAnsweredByPage = false
   /// Whether the server says that it has seen the request before.
   private var isRepeated = false
-  /// Whether the server says that a value of a new object is taken.
-  private var isTaken = false
+  /// The status with which the server says that a value of a new object is taken.
+  private(set) var refusedStatus: Int?
   /// Whether the server takes no conditions in questions.
   private var isPlainSearch = false
   /// How often a refusal of a change came in no form of Parse's.
@@ -115,6 +115,8 @@ struct ParseCourse: Course {
     return .wait(retryAfter: retryAfter, words: words)
   }
 
+  private var isTaken: Bool { refusedStatus != nil }
+
   /// Whether the object is looked at before the change was sent.
   private var isFirstLook: Bool { !isUncertain && promise == nil && !isTaken }
 }
@@ -138,7 +140,7 @@ extension ParseCourse {
     case .missing where goal == .remove: return .done(.alreadyApplied, version: nil)
     case .missing where goal == .replace: return .conflict(.deleted, nil)
     case .duplicate where goal == .create:
-      isTaken = true
+      refusedStatus = answer.status
       return look()
     case .repeated:
       isRepeated = true

@@ -55,6 +55,16 @@ struct ParseCourseTests {
     #expect(bench.results.map(\.outcome) == [.alreadyApplied])
   }
 
+  @Test func conflictHasTheStatusOfTheRefusal() throws {
+    var bench = bench(.insert)
+    try bench.feed(.start)
+    try bench.answer(200, #"{"results":[]}"#)
+    try bench.answer(400, #"{"code":137,"error":"taken"}"#)
+    try bench.answer(200, #"{"results":[]}"#)
+    #expect(bench.results.map(\.situation) == [.exists])
+    #expect(bench.results.map(\.status) == [400])
+  }
+
   @Test func repetitionThatIsNotThereLeavesAsAnotherRequest() throws {
     var bench = bench(.insert)
     try bench.feed(.start)

@@ -96,6 +96,56 @@ struct ReplayMachineTests {
     #expect(result.version == "V2" && result.serverItem == Array(Self.theirs.utf8))
   }
 
+  /// What is refused of an item in the version that the device knows is refused for another reason.
+  @Test(
+    arguments: [OperationKind.update, .delete],
+    [
+      (409, #"{"error":"is referenced"}"#, "is referenced"), (412, "", nil),
+      (409, #"{"id":"a","title":"a value"}"#, nil),
+    ] as [(Int, String, String?)])
+  func refusalOfAnItemOfTheKnownVersionIsNoConflict(
+    kind: OperationKind, answer: (status: Int, body: String, words: String?)
+  ) throws {
+    for policy in [ConflictPolicy.skip, .clientWins] {
+      var bench = Bench([operation(1, kind, version: "V1")]) {
+        $0.conflicts = ConflictRules(policy)
+      }
+      try bench.feed(.start)
+      while !bench.requests.isEmpty {
+        try bench.answer(answer.status, answer.body)
+        try bench.answer(200, #"{"id":"a","text":"old","version":"V1"}"#)
+      }
+      let result = try #require(bench.results.first)
+      #expect(result.outcome == .rejected && result.status == answer.status)
+      #expect(
+        result.words
+          == answer.words
+          ?? "the server refuses the change of an item that has the version asked for")
+    }
+  }
+
+  @Test func conflictHasTheStatusOfTheRefusal() throws {
+    for (kind, status) in [(OperationKind.insert, 409), (.update, 412), (.delete, 412)] {
+      var bench = Bench([operation(1, kind, version: kind == .insert ? nil : "V1")])
+      try bench.feed(.start)
+      try bench.answer(status)
+      try bench.answer(200, Self.theirs)
+      #expect(bench.results.map(\.outcome) == [.conflict])
+      #expect(bench.results.map(\.status) == [status])
+    }
+  }
+
+  /// A refusal that was mended is not told of the one that follows.
+  @Test func laterRefusalHasItsOwnStatus() throws {
+    var bench = Bench([operation(1, .update, version: "V1")])
+    try bench.feed(.start)
+    try bench.answer(409, #"{"error":"a race"}"#)
+    try bench.answer(200, #"{"id":"a","text":"old","version":"V1"}"#)
+    try bench.answer(400, #"{"error":"no milk"}"#)
+    #expect(bench.results.map(\.status) == [400])
+    #expect(bench.results.map(\.words) == ["no milk"])
+  }
+
   @Test(arguments: [404, 410]) func deletingWhatIsNotThereIsDone(_ status: Int) throws {
     var bench = Bench([operation(1, .delete, version: "V1")], .v3)
     try bench.feed(.start)
