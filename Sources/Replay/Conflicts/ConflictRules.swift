@@ -95,15 +95,18 @@ package struct ConflictRules: Sendable, Equatable {
         String(decoding: reader.bytes[field.range], as: UTF8.self)
       }
       guard isHead ? texts == head : texts.count == head.count && lines.count < Self.mostLines
-      else {
-        throw StoreError(
-          .usage, path: path, "line \(reader.recordLine) is no line of a truth table",
-          hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
-            + "'*' fits everything")
-      }
+      else { throw Self.noTable("line \(reader.recordLine) is no line of a truth table", path) }
       if !isHead { try add(texts, line: reader.recordLine, of: path) }
       isHead = false
     }
+    guard !isHead else { throw Self.noTable("there is no line of a truth table in it", path) }
+  }
+
+  private static func noTable(_ message: String, _ path: String) -> StoreError {
+    StoreError(
+      .usage, path: path, message,
+      hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
+        + "'*' fits everything")
   }
 
   private mutating func add(

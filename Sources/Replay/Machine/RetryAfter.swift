@@ -6,10 +6,12 @@ import Bytes
 func retryAfter(_ header: String, at now: Int64) -> Int64? {
   let words = header.split { ", -:".contains($0) }.map(String.init)
   if words.count == 1 {
-    guard words[0] == header.drop(while: { $0 == " " }), words[0].utf8.count <= 9,
-      words[0].utf8.allSatisfy({ (48...57).contains($0) }), let seconds = Int64(words[0])
+    guard words[0] == header.drop(while: { $0 == " " }),
+      words[0].utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }
-    return seconds * 1000
+    // A wait that no number holds is a very long one, and no wait may pass the longest allowed.
+    let (wait, overflows) = (Int64(words[0]) ?? .max).multipliedReportingOverflow(by: 1000)
+    return overflows ? .max : wait
   }
   guard let date = date(words, at: now) else { return nil }
   let (wait, overflows) = date.subtractingReportingOverflow(now)

@@ -60,7 +60,7 @@ struct ConflictRulesTests {
     "table,operation,situation,decision\nT,*,*,perhaps\n",
     "table,operation,situation,decision\nT,*,gone,skip\n",
     "table,operation,situation,decision\n\"T,*,*,skip\n",
-    "table,operation,situation,decision\nT,*,skip\n",
+    "table,operation,situation,decision\nT,*,skip\n", "", "\u{FEFF}", "\n\n",
   ])
   func anythingElseIsAnError(_ text: String) {
     #expect(throws: StoreError.self) {
