@@ -87,6 +87,7 @@ struct CSVDetection {
       probes = probeAll(dialect)
     }
     if let large = probes.first(where: \.passesLimit) { return large.separator }
+    if !isCertain, !startsWithKey { probes.removeAll(where: \.looksLikeLetter) }
     let wide = probes.filter { $0.width > 1 && $0.isWhole }
     // One line alone is a header in a file that is known to be a table, or where it looks so.
     let tables = wide.filter {
@@ -100,9 +101,12 @@ struct CSVDetection {
     return try separatorOfOneColumn(probes)
   }
 
+  /// Whether the first column is called as that of an export of this tool.
+  private var startsWithKey: Bool { sample.text.starts(with: "_pk".utf8) }
+
   /// Whether the first line is no prose, where a blank follows what may be a separator.
   private func looksLikeHeader(_ dialect: CSVDialect, _ found: CSVProbe) -> Bool {
-    guard !sample.text.starts(with: "_pk".utf8) else { return true }
+    guard !startsWithKey else { return true }
     var dialect = dialect
     dialect.separator = found.separator
     let fields = CSVProbe(sample, dialect, keeping: 1).texts.first ?? []
@@ -127,7 +131,7 @@ struct CSVDetection {
   ) throws(StoreError) -> UInt8? {
     let comma = CSVDialect().separator
     isOneColumn = probes.allSatisfy { $0.width == 1 && $0.isWhole }
-    if isOneColumn { return isCertain || sample.text.starts(with: "_pk".utf8) ? comma : nil }
+    if isOneColumn { return isCertain || startsWithKey ? comma : nil }
     guard isCertain else { return nil }
     if let wide = probes.first(where: { $0.width > 1 }) { return wide.separator }
     let found = probes.filter { $0.width == 1 && $0.hasWiderRecord }.map(\.name)

@@ -143,6 +143,12 @@ struct CSVProbe {
   private(set) var isWhole = true
   /// Whether a later record has more fields than the first.
   private(set) var hasWiderRecord = false
+  /// How many fields of the first record have a name, with those before them.
+  private var named = 0
+  /// Whether a record lacks fields that have no name.
+  private var hasShortRecord = false
+  /// Whether a blank follows what may be a separator.
+  private var hasBlanks = false
   /// Whether a record passes a limit, which whoever reads it tells.
   private(set) var passesLimit = false
   /// Whether a field stands in quotes.
@@ -161,7 +167,7 @@ struct CSVProbe {
     var reader = CSVReader(ByteStream(sample.text), dialect)
     do throws(FormatError) {
       while try reader.next() {
-        if records == 0 { width = reader.fields.count }
+        if records == 0 { (width, named) = (reader.fields.count, reader.shape.leastWidth) }
         records += 1
         look(at: reader)
         if texts.count < count { texts.append(Self.texts(of: reader)) }
@@ -172,10 +178,19 @@ struct CSVProbe {
       passesLimit = error.code == .limit
       hasWiderRecord = records > 0 && reader.fields.count > width
     }
+    hasShortRecord = reader.hasShortRecord
+  }
+
+  /// Whether it is like a letter: its first line ends with the only separator, as a salutation does
+  /// with a comma, and other lines are not written like records of two fields.
+  var looksLikeLetter: Bool {
+    named == 1 && width > 1 && (records == 1 || !isWhole || hasShortRecord || hasBlanks)
   }
 
   private mutating func look(at reader: CSVReader) {
     let bytes = reader.bytes
+    hasBlanks =
+      hasBlanks || reader.fields.dropFirst().contains { bytes[$0.range].first == 0x20 }
     for field in reader.fields {
       if reader.isEscaped {
         hasEscapedNull = hasEscapedNull || field.isNull

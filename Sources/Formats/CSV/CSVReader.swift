@@ -18,8 +18,12 @@ package struct CSVReader {
   /// What all records have in common with the first.
   package struct Shape: Sendable {
     var width: Int?
-    /// How many fields have a name in the first record, behind which none follows with one.
-    var leastWidth = 0
+    /// How many fields have a name in the first record or a value in another, behind which none
+    /// follows with one.
+    package fileprivate(set) var leastWidth = 0
+    /// Whether there are columns at the end without a name, whose fields records may lack for as
+    /// long as no other has a value there.
+    package var hasLooseEnd: Bool { width.map { leastWidth < $0 } ?? false }
     /// How the lines end, as far as one was seen.
     package fileprivate(set) var lineEnd: CSVLineEnd?
   }
@@ -34,6 +38,10 @@ package struct CSVReader {
   private var recordStart = 0
   /// What records that follow must have in common with those so far.
   package private(set) var shape = Shape()
+  /// Where the record starts that lacks most of the fields without a name; nil where none does.
+  private var shortest: (fields: Int, start: Int, line: Int)?
+  /// Whether some record lacks fields that the header has no name for.
+  package var hasShortRecord: Bool { shortest != nil }
   /// How many blank lines were passed over.
   package private(set) var blankLines = 0
   /// How many fields were formulas of a text.
@@ -263,13 +271,22 @@ package struct CSVReader {
     }
     if fields.count != width, dialect.isLenient { fitRecord(to: width) }
     guard fields.count == width else {
-      throw FormatError(
-        .invalid, at: byte(recordStart),
-        "line \(recordLine): the record has \(fields.count.counting("field", "fields")), and the header "
-          + "\(width)",
-        advice: advice(
-          "put fields with line breaks or separators in quotes, or say --separator"))
+      throw widthError(fields.count, start: recordStart, line: recordLine)
     }
+    guard shape.hasLooseEnd, dialect.isLenient else { return }
+    let last = fields.lastIndex { !$0.isNull && ($0.isQuoted || !$0.range.isEmpty) }
+    shape.leastWidth = max(shape.leastWidth, (last ?? 0) + 1)
+    if let shortest, shortest.fields < shape.leastWidth {
+      throw widthError(shortest.fields, start: shortest.start, line: shortest.line)
+    }
+  }
+
+  private func widthError(_ count: Int, start: Int, line: Int) -> FormatError {
+    FormatError(
+      .invalid, at: byte(start),
+      "line \(line): the record has \(count.counting("field", "fields")), and the header "
+        + "\(shape.width ?? 0)",
+      advice: advice("put fields with line breaks or separators in quotes, or say --separator"))
   }
 
   /// Takes empty fields away that the header does not have, and adds those that it has no name for.
@@ -277,7 +294,10 @@ package struct CSVReader {
     while fields.count > width, let last = fields.last, last.range.isEmpty, !last.isQuoted {
       fields.removeLast()
     }
-    guard fields.count >= shape.leastWidth else { return }
+    guard fields.count < width, fields.count >= shape.leastWidth else { return }
+    if fields.count < shortest?.fields ?? .max {
+      shortest = (fields.count, recordStart, recordLine)
+    }
     while fields.count < width {
       fields.append(Field(range: bytes.count..<bytes.count, isQuoted: false, isNull: true))
     }

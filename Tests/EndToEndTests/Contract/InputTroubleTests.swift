@@ -33,6 +33,19 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database", inspecting: path)
   }
 
+  /// The comma behind a salutation separates nothing.
+  @Test(arguments: [
+    "Dear Sir,\n\nThe app lost my notes.\n\nYours,\nBob\n", "Hi,\nhow are you?\nBye\n", "Hi,\n",
+    "Dear Sir,\nthis is prose, with a comma.\nAnd more; lines\n",
+    "Hello Bob,\nthanks for the report, we look at it.\n",
+    "Hello Bob,\nthanks for the report, we look at it.\nBye\n", "Hi;\nand bye\n",
+  ])
+  func letterIsNotAStore(_ text: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(text.utf8, to: "letter.txt")
+    await expectTrouble(65, "not a SQLite database but a text file", inspecting: path)
+  }
+
   @Test(arguments: [
     ("Notes on <!DOCTYPE html>, <plist> and others", "a text file in which no rows are"),
     ("\u{FEFF}\n <!DOCTYPE rows><rows/>", "XML with a document type declaration"),

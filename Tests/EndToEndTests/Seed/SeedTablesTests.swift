@@ -168,6 +168,28 @@ struct SeedTablesTests {
     #expect(unclear.error.contains("records have more between comma"))
   }
 
+  /// Programs write a separator behind each field, or behind each name alone.
+  @Test(arguments: [
+    ("name,\nAnn,\nBob,\n", "[(1, 'Ann'), (2, 'Bob')]"),
+    ("name,\nAnn,1\nBob,2\n", "[(1, 'Ann', 1), (2, 'Bob', 2)]"),
+    ("a;b;\n1;2;\n3;4;\n", "[(1, 1, 2), (2, 3, 4)]"), ("a,b,\n1,2\n", "[(1, 1, 2)]"),
+  ])
+  func separatorAtTheEndOfTheHeaderMakesNoLetterOfATable(text: String, expected: String)
+    async throws
+  {
+    _ = try await seed(text, as: "T")
+    #expect(try rows() == expected)
+  }
+
+  @Test func recordThatLacksAValueIsRefusedHoweverLongTheFileIs() async throws {
+    let rows = String(repeating: "1,2,3\n", count: 400_000)
+    for (text, line) in [(rows + "4,5\n", 400_002), ("4,5\n" + rows, 2)] {
+      let refusal = try await refusal("a,b,\n" + text)
+      #expect(refusal.code == 65)
+      #expect(refusal.error.contains("line \(line): the record has 2 fields"), "\(refusal.error)")
+    }
+  }
+
   @Test func rowsWithoutAHeaderAreAskedAbout() async throws {
     let text = "1,Milk,2016-10-01\n2,Bread,2016-10-02\n"
     let refusal = try await refusal(text)

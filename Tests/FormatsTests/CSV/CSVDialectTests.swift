@@ -81,6 +81,18 @@ struct CSVDialectTests {
     for text in ["a,b\n1,2,3\n", "a,b\n1\n", "a,b\n1,2,\"\"\n", "a,b,\n1,2,,x\n"] {
       #expect(throws: FormatError.self) { try records(text) }
     }
+    // A column in which some record has a value is one for all.
+    for (text, line) in [
+      ("a,\n1,2\n3\n", 3), ("a,\n1\n2,3\n", 2), ("a,,\n1,\n2,,3\n4\n", 2),
+      ("a,\n1\n2,\"\"\n", 2), ("a,b,,\n1,2,3\n4,5\n", 3),
+    ] {
+      let error = #expect(throws: FormatError.self) { try records(text) }
+      #expect(error?.message.hasPrefix("line \(line): the record has ") == true, "\(text)")
+    }
+    #expect(
+      try records("a,,,\n1,2\n3,4,\n") == [
+        ["a", nil, nil, nil], ["1", "2", nil, nil], ["3", "4", nil, nil],
+      ])
     // Without a header, no record says which fields may be missing.
     #expect(throws: FormatError.self) { try records("a,\nb\n", hasHeader: false) }
   }

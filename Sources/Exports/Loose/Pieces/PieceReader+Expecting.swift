@@ -9,7 +9,7 @@ extension PieceReader {
   /// - Returns: what was seen, and about how many rows there are; nil where the file ends before, or
   ///   cannot be understood, so that all of it must be looked at.
   func expectedSurvey() -> (survey: PlainSurvey, rows: Int)? {
-    guard var pieces = try? openPieces() else { return nil }
+    guard isCuttable, var pieces = try? openPieces() else { return nil }
     var expected: PlainSurvey?
     var place = 0
     while place < Self.beginning {

@@ -43,6 +43,10 @@ struct PieceReader: Sendable {
   /// How the lines of a CSV file end; nil where there is one line, or no CSV.
   var lineEnd: CSVLineEnd? { head?.shape.lineEnd }
 
+  /// Whether a piece tells by itself what its rows are; where records may lack fields, that depends
+  /// on all others.
+  var isCuttable: Bool { head?.shape.hasLooseEnd != true }
+
   /// Whether odd bytes of a CSV file are escaped with a backslash.
   var isEscaped: Bool { head?.form.dialect.isEscaped == true }
 
@@ -199,6 +203,7 @@ extension PlainSurvey {
   /// - Returns: nil where a piece cannot be understood by itself. Then the file is damaged, or not
   ///   what its pieces were cut for; one reader for all of it tells which.
   init?(inPieces reader: PieceReader) {
+    guard reader.isCuttable else { return nil }
     var work = OrderedWork<RecordPiece, PlainSurvey?>(threads: PieceReader.threads) {
       // The error of a piece is found again by whoever reads the file as a whole.
       { piece, emit in _ = emit(try? reader.survey(piece)) }
