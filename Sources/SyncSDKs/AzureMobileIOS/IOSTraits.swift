@@ -101,14 +101,23 @@ extension IOSGeneration {
     return checks
   }
 
-  /// What differs where item tables have both spellings; which has more has been weighed already.
+  /// What differs where item tables have both spellings, or payloads another one; which tables are
+  /// more has been weighed already.
   fileprivate func otherSpelling(_ traits: IOSTraits) -> [TraitCheck] {
-    guard traits.hasBothSpellings else { return [] }
-    let difference =
-      self == .g2
-      ? "\(count(traits.oldTables)) with ms_version …"
-      : "\(count(traits.newTables)) with version, createdAt …"
-    return [TraitCheck(true, expected: false, difference, "")]
+    let isNewest = self == .g2
+    var differences: [String] = []
+    if traits.hasBothSpellings {
+      differences.append(
+        isNewest
+          ? "\(count(traits.oldTables)) with ms_version …"
+          : "\(count(traits.newTables)) with version, createdAt …")
+    }
+    if traits.oldTables != traits.newTables,
+      isNewest ? traits.hasOldPayloads : traits.hasNewPayloads
+    {
+      differences.append("payloads with the key \(isNewest ? "__" : "")version")
+    }
+    return differences.map { TraitCheck(true, expected: false, $0, "") }
   }
 
   /// A number of item tables, in words.
@@ -128,9 +137,15 @@ extension IOSTraits {
     hasTableKind = columns[IOSNames.operationsTable]?.contains("ZTABLEKIND") ?? false
     hasOperationID = columns[IOSNames.errorsTable]?.contains("ZOPERATIONID") ?? false
     try countTables(in: columns, connection)
-    guard oldTables == newTables else { return }
-    hasOldPayloads = try Self.payloads(of: connection, columns, haveKey: "__version")
-    hasNewPayloads = try Self.payloads(of: connection, columns, haveKey: "version")
+    // Where the tables tell, only what differs is of interest.
+    let isTold = oldTables != newTables
+    if !isTold || newTables > oldTables {
+      hasOldPayloads = try Self.payloads(of: connection, columns, haveKey: "__version", isTold)
+    }
+    if !isTold || oldTables > newTables {
+      hasNewPayloads = try Self.payloads(of: connection, columns, haveKey: "version", isTold)
+    }
+    guard !isTold else { return }
     hasOldDomain = try Self.errors(
       of: connection, columns, contain: SyncNames.errorDomain(hasOldSpelling: true))
     hasNewDomain = try Self.errors(
@@ -200,12 +215,17 @@ extension IOSTraits {
   }
 
   /// Whether an item in a payload has a value under a key.
+  ///
+  /// What another SDK left is among the oldest payloads or the newest, so that of a long queue both
+  /// ends are enough where `isAtEnds` says so.
   private static func payloads(
-    of connection: borrowing Connection, _ columns: [String: Set<String>], haveKey key: String
+    of connection: borrowing Connection, _ columns: [String: Set<String>], haveKey key: String,
+    _ isAtEnds: Bool
   ) throws(SQLiteError) -> Bool {
     for table in [IOSNames.operationsTable, IOSNames.errorsTable] {
       guard columns[table]?.contains("ZPROPERTIES") ?? false else { continue }
-      var statement = try connection.prepare(Self.properties(of: table, containing: "\"\(key)\""))
+      var statement = try connection.prepare(
+        Self.properties(of: table, containing: "\"\(key)\"", isAtEnds))
       while try statement.step() {
         let payload = JSONPayload(untagged: statement.optionalRaw(at: 0))
         let items = ["item", "serverItem"]
@@ -226,10 +246,18 @@ extension IOSTraits {
     return try statement.step()
   }
 
-  private static func properties(of table: String, containing text: String) -> String {
-    """
-    SELECT ZPROPERTIES FROM \(quoted(table))
-    WHERE instr(CAST(ZPROPERTIES AS TEXT), \(quotedLiteral(text))) > 0
-    """
+  private static func properties(
+    of table: String, containing text: String, _ isAtEnds: Bool = false
+  ) -> String {
+    let table = quoted(table)
+    let ends = """
+      (SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY rowid LIMIT 1000)
+      UNION ALL
+      SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY rowid DESC LIMIT 1000))
+      """
+    return """
+      SELECT ZPROPERTIES FROM \(isAtEnds ? ends : table)
+      WHERE instr(CAST(ZPROPERTIES AS TEXT), \(quotedLiteral(text))) > 0
+      """
   }
 }

@@ -156,6 +156,28 @@ struct IOSGenerationTests {
     #expect([traits.hasOldPayloads, traits.hasNewPayloads] == found)
   }
 
+  /// A queue that waited for an app's new version holds what its SDK before wrote.
+  @Test(arguments: [
+    ("ZVERSION", "__version", ["unlike 2016: payloads with the key __version"]),
+    ("ZVERSION", "version", []), ("ZMS_VERSION", "__version", []),
+    ("ZMS_VERSION", "version", ["unlike 2015: payloads with the key version"]),
+  ])
+  func payloadsOfAnotherSpellingDiffer(column: String, key: String, expected: [String]) throws {
+    for place in [1, 5000] {
+      let traits = try traits(
+        """
+        CREATE TABLE ZTODO(ZID, \(column)); CREATE TABLE ZMS_TABLECONFIG(ZID);
+        ALTER TABLE ZMS_TABLEOPERATIONERRORS ADD COLUMN ZOPERATIONID;
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+        INSERT INTO ZMS_TABLEOPERATIONS SELECT 1, 'Todo', CAST('{"type":1}' AS BLOB) FROM n;
+        UPDATE ZMS_TABLEOPERATIONS
+        SET ZPROPERTIES = CAST('{"type":2,"item":{"\(key)":"A"}}' AS BLOB) WHERE rowid = \(place);
+        """)
+      let evidence = IOSRecognition(traits).evidence
+      #expect(evidence.filter { $0.hasPrefix("unlike") } == expected)
+    }
+  }
+
   @Test(arguments: [("WindowsAzureMobileServices", true), ("MicrosoftAzureMobile", false)])
   func domainOfErrorsIsNoKeyOfPayloads(domain: String, isOld: Bool) throws {
     let traits = try traits(
