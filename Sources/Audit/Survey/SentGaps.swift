@@ -8,8 +8,6 @@ struct SentGaps: Sendable {
   private let kept: RowsWithGaps
   /// What was seen of the rows of another, by table.
   private let seen: [ExactText: KeySet]
-  /// The sources that send rows also where a payload was kept.
-  private let rowSenders: Set<Int32>
   /// Those that send sets of changes and no rows, as Parse does.
   private let setSenders: Set<Int32>
 
@@ -18,7 +16,6 @@ struct SentGaps: Sendable {
     self.kept = sendsRows ? kept : RowsWithGaps()
     let tables = tables.filter { sendsRows && $0.attachedWithGaps != KeySet() }
     seen = Dictionary(keepingFirst: tables.map { (ExactText($0.name), $0.attachedWithGaps) })
-    rowSenders = sdks.numbers(where: \.style.sendsRows)
     setSenders = sdks.setSenders
   }
 
@@ -29,7 +26,7 @@ struct SentGaps: Sendable {
   func isSent(by operation: PendingOperation) -> Bool {
     guard !isEmpty, operation.kind == .insert || operation.kind == .update,
       !setSenders.contains(operation.source),
-      operation.item == nil || rowSenders.contains(operation.source), let key = operation.rowKey,
+      operation.item == nil, let key = operation.rowKey,
       let table = operation.rowTable ?? operation.table
     else { return false }
     return kept.isSent(by: operation) || seen[ExactText(table)]?.contains(key) == true
@@ -37,9 +34,7 @@ struct SentGaps: Sendable {
 
   /// Whether the row that an effect sends lacks a value.
   func isSent(_ places: EffectPlaces, of operations: OperationList) -> Bool {
-    guard places.kind != .delete else { return false }
-    let row = operations[places.row]
-    return (rowSenders.contains(row.source) || operations[places.payload].item == nil)
-      && isSent(by: row)
+    guard places.kind != .delete, operations[places.payload].item == nil else { return false }
+    return isSent(by: operations[places.row])
   }
 }

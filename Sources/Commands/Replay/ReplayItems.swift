@@ -14,6 +14,8 @@ final class ReplayItems {
   private let sdks: DeviceSDKs
   /// Whether the tables have columns that a device may not have.
   private let isOfSeveral: Bool
+  /// The rows that would send null for a value that nobody could read.
+  private let gaps: RowsWithGaps
   /// What snapshots show as truth values, by the names of tables.
   private let truths: [ExactText: Set<ExactText>]
   private let sets: ParseSets?
@@ -30,6 +32,7 @@ final class ReplayItems {
   ) throws(StoreError) {
     let catalogue = queue.catalogue
     sdks = queue.sdks
+    gaps = queue.gaps
     let sets = sdks.setSenders.isEmpty ? nil : try ParseSets(of: store, catalogue: catalogue)
     self.sets = dialect.sendsSets ? sets : nil
     // What replaces whole items needs all of their fields.
@@ -45,6 +48,9 @@ final class ReplayItems {
   /// What an insert or update sends; nil when its row is gone.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     let sdk = sdks[step.effect.device]
+    if sdk.style.sendsRows, let row = try row(for: step, sdk.style) {
+      return updated(row, for: step)
+    }
     if let snapshot = step.effect.item {
       // What holds only changes has no id.
       var item = ReplayItem(
@@ -82,6 +88,24 @@ final class ReplayItems {
       updatedAt = String(decoding: time, as: UTF8.self)
     }
     return ReplayItem(json: json, updatedAt: updatedAt)
+  }
+
+  /// A row with what the payload of a change says otherwise.
+  private func updated(_ row: ReplayItem, for step: ReplayStep) -> ReplayItem {
+    // What is no object is refused when it is to be sent.
+    guard let payload = step.effect.item.flatMap({ JSONObject(parsing: $0.span) }),
+      var object = JSONObject(parsing: row.json.span)
+    else { return row }
+    if gaps.isSent(by: step.effect) {
+      // Null may stand for a value that was lost; the payload says what is to become null.
+      object = JSONObject(object.members.filter { $0.value != .null }) ?? object
+      for member in payload.members where object[member.key] == nil {
+        object[member.key] = .null
+      }
+    }
+    var item = row
+    item.json = object.updated(by: payload).json
+    return item
   }
 
   /// What a snapshot of an item lacks since it has default values.

@@ -152,9 +152,6 @@ struct ReplayQueue {
       if id == nil, !devices.rows.contains(operation.sequence) {
         try Self.loseRow(of: &operation, rows)
       }
-      if sdk.style.sendsRows, operation.kind != .delete, operation.rowKey != nil {
-        operation.item = nil
-      }
       if sdk.style.sendsRows || sdk.sendsBranches {
         Self.keepFields(of: &operation, catalogue, sdk.style)
       }
@@ -260,8 +257,12 @@ struct ReplayQueue {
     guard !rows.isEmpty || !tables.isEmpty else { return }
     var names: [ExactText: Set<ExactText>] = [:]
     operations.updateEach { _, operation in
-      // What the operation has instead of the row says the same, and is no payload of the SDK's.
-      if rows.contains(operation.sequence), operation.item != nil { operation.item = nil }
+      // What the operation has instead of the row says the same, unless it is a payload of the SDK's.
+      if rows.contains(operation.sequence), operation.item != nil,
+        !sdks[operation.source].style.sendsRows
+      {
+        operation.item = nil
+      }
       guard let table = tables[operation.sequence], !hasSameBytes(table, operation.table) else {
         return
       }

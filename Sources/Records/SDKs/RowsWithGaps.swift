@@ -57,11 +57,22 @@ package struct RowsWithGaps: Sendable {
 
   /// Whether what an operation sends is one of them.
   package func isSent(by operation: PendingOperation) -> Bool {
-    guard !rows.isEmpty, operation.kind != .delete, let key = operation.rowKey,
-      let table = operation.rowTable ?? operation.table
-    else { return false }
+    guard !rows.isEmpty, operation.kind != .delete else { return false }
+    return contains(
+      operation.rowKey, ofTable: operation.rowTable ?? operation.table, source: operation.source)
+  }
+
+  /// Whether what an effect sends is one of them.
+  package func isSent(by effect: Effect) -> Bool {
+    guard !rows.isEmpty, effect.kind != .delete else { return false }
+    return contains(
+      effect.rowKey, ofTable: effect.rowTable ?? effect.table, source: effect.device)
+  }
+
+  private func contains(_ key: Int64?, ofTable table: String?, source: Int32) -> Bool {
+    guard let key, let table else { return false }
     // Where nobody knows whose row lacks the value, it may be that of any device.
-    return Set([operation.source, 0]).contains { source in
+    return Set([source, 0]).contains { source in
       rows[Place(table: ExactText(table), source: source)]?.contains { $0.contains(key) } ?? false
     }
   }

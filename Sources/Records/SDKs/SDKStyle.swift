@@ -14,7 +14,8 @@ package struct SDKStyle: Sendable, Equatable {
   package var marksWholeReals = false
   /// What names of properties begin with that are the server's own or the device's, and never sent.
   var reservedPrefixes: [String] = []
-  /// Whether rows are sent also where a payload was kept, which has other members than they have.
+  /// Whether rows are sent also where a payload was kept, which has other members than they have; what
+  /// both have is sent as the payload says it.
   package var sendsRows = false
 
   /// The style of most.

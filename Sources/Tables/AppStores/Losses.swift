@@ -5,6 +5,7 @@ package struct Losses {
   private struct Reason: Hashable {
     let code: String
     let table: String?
+    var itemID: String?
     let text: String
   }
 
@@ -15,9 +16,11 @@ package struct Losses {
 
   /// Counts something that the store holds in another form, or not at all.
   package mutating func add(
-    _ severity: Severity, table: String? = nil, _ text: String, count: Int = 1
+    _ severity: Severity, table: String? = nil, itemID: String? = nil, _ text: String,
+    count: Int = 1
   ) {
-    add(Reason(code: "not-carried-over", table: table, text: text), severity, count)
+    let reason = Reason(code: "not-carried-over", table: table, itemID: itemID, text: text)
+    add(reason, severity, count)
   }
 
   /// Counts rows that the store's own rules refuse.
@@ -44,7 +47,7 @@ package struct Losses {
     defer { counts = [:] }
     return counts.sorted { $0.value.order < $1.value.order }.map { reason, value in
       Finding(
-        reason.code, value.severity, table: reason.table,
+        reason.code, value.severity, table: reason.table, itemID: reason.itemID,
         message: "\(reason.text): \(value.count)")
     }
   }

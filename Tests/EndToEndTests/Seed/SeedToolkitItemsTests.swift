@@ -87,6 +87,53 @@ struct SeedToolkitItemsTests {
     }
   }
 
+  /// A canonical store in which A has one item, B another, and both have a third.
+  private func merged(_ a: (String, String), _ b: (String, String)) async throws -> String {
+    let devices = try [("A", a), ("B", b)].map { device, values in
+      try Devices.make(
+        device + ".rehome", in: folder,
+        """
+        device.make('Item', [('id', 'text', 'id', None), ('updatedAt', 'timestamp', 'updatedAt', None),
+            ('text', 'text', 'value', None), ('note', 'text', 'value', None)])
+        for key, item in enumerate(['\(device)', 'both', 'once'], 1):
+            time = '2016-10-0\(device == "A" ? 2 : 1)T00:00:00.000Z'
+            device.add('Item', key, [item, time, '\(values.0)', '\(values.1)'])
+        sql("UPDATE rehome_source SET layout = 'watermelondb'")
+        for number, item in enumerate(['\(device)', 'both', 'both', 'once'][:\(device == "A" ? 3 : 4)], 1):
+            sql("INSERT INTO rehome_operation VALUES (?, ?, 'Item', ?, 'update', 'pending', NULL, NULL, ?, "
+                "NULL, ?, 'update', NULL)", (number, 1, item, {'both': 2, 'once': 3}.get(item, 1), item))
+        """)
+    }
+    let store = folder.path("merged.rehome")
+    let outcome = await rehome(["convert", "-q"] + devices + ["-o", store])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    return store
+  }
+
+  /// The toolkit has one operation for an item; that of another device is no part of it.
+  ///
+  /// The row of a device may have given way to that of another, and is what it sends all the same.
+  @Test func changesOfAnotherDeviceAreToldAndNotJoined() async throws {
+    let outcome = await seed(try await merged(("a", "x"), ("b", "y")))
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let told = outcome.error.split(separator: "\n").filter { $0.contains("of another device") }
+    #expect(told.count == 1, "\(outcome.error)")
+    for word in ["Item", "both", "A.rehome", ": 2"] {
+      #expect(told.first?.contains(word) == true, "\(outcome.error)")
+    }
+    #expect(
+      outcome.error.contains("joined with another one on the same item: 1"), "\(outcome.error)")
+    let items = try queue().replacing(/, "updatedAt": "[^"]*"/, with: "")
+    #expect(
+      items == """
+        2 A {"id": "A", "note": "x", "text": "a"}
+        2 B {"id": "B", "note": "y", "text": "b"}
+        2 both {"id": "both", "note": "y", "text": "b"}
+        2 once {"id": "once", "note": "y", "text": "b"}
+
+        """)
+  }
+
   /// PowerSync keeps of a PATCH what changed, and never an id.
   @Test func changesThatAreJoinedBecomeTheWholeItem() async throws {
     _ = try python(

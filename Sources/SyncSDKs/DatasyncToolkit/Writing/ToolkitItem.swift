@@ -1,4 +1,5 @@
 import Bytes
+import Formats
 import Records
 import SQLite
 
@@ -7,6 +8,8 @@ import SQLite
 /// What was a reference between rows of the source, no SDK has ever sent.
 final class ToolkitItem {
   private let columns: [ToolkitColumn]
+  /// What the source calls the columns with values of the app, by their places.
+  private let sourceNames: [String?]
   /// The columns that are truth values, by their places.
   private let truths: Set<Int>
   /// The source's column that is left out since the item's id is called as it is, if any is.
@@ -25,6 +28,7 @@ final class ToolkitItem {
     // The id comes first, then all columns in their order.
     let columns = [id] + sent.filter { $0.role == .id || Self.memberName(of: $0) != Self.idName }
     self.columns = columns
+    sourceNames = columns.map { $0.role == .value ? $0.sourceName(in: table) : nil }
     self.truths = Set(
       columns.indices.filter { place in
         let name = columns[place].sourceName(in: table)
@@ -45,28 +49,68 @@ final class ToolkitItem {
     column.role == .id ? idName : ToolkitNames.memberName(of: column.name)
   }
 
-  /// The id and the JSON of a row; nil where there is no such row, or it has no id.
-  func find(row key: Int64, itemID: String) throws(SQLiteError) -> (id: String, json: [UInt8])? {
+  /// The id and the JSON of a row, in which some payloads, in push order, may say otherwise; nil where
+  /// there is no such row, or it has no id.
+  func find(
+    row key: Int64, itemID: String, _ payloads: [JSONObject]
+  ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
     defer { statement.reset() }
     try statement.bind(key, at: 1)
     try statement.bind(itemID, at: 2)
     guard try statement.step(), statement.storageClass(at: 0) == .text,
       let id = statement.text(at: 0)
     else { return nil }
-    return (id, json())
+    return (id, json(payloads))
   }
 
-  private func json() -> [UInt8] {
+  private func json(_ payloads: [JSONObject]) -> [UInt8] {
     var json: [UInt8] = [UInt8(ascii: "{")]
     for (place, column) in columns.enumerated().dropFirst() {
       let start = json.count
       if json.count > 1 { json.append(UInt8(ascii: ",")) }
       json.appendJSON(Self.memberName(of: column))
       json.append(UInt8(ascii: ":"))
-      if !append(at: place, column, to: &json) { json.removeSubrange(start...) }
+      let told = told(at: place, payloads)
+      let isThere =
+        told.map { append($0, at: place, column, to: &json) }
+        ?? append(at: place, column, to: &json)
+      if !isThere { json.removeSubrange(start...) }
     }
     json.append(UInt8(ascii: "}"))
     return json
+  }
+
+  /// What payloads say of a column; nil where that is what the row has, or they do not name it.
+  private func told(at place: Int, _ payloads: [JSONObject]) -> JSONValue? {
+    guard let name = sourceNames[place],
+      let told = payloads.last(where: { $0[name] != nil })?[name]
+    else { return nil }
+    let kept: JSONValue
+    switch statement.storageClass(at: place) {
+    case .null: kept = .null
+    case .integer: kept = .number(JSONNumber(statement.integer(at: place)))
+    case .real:
+      guard let number = JSONNumber(statement.real(at: place)) else { return nil }
+      kept = .number(number)
+    case .text: kept = .string(String(decoding: statement.bytes(at: place), as: UTF8.self))
+    case .blob:
+      var bytes: [UInt8] = []
+      bytes.appendBase64(statement.bytes(at: place).span)
+      kept = .string(String(decoding: bytes, as: UTF8.self))
+    }
+    let spelled = told.spelled(besideRow: kept)
+    return spelled == kept ? nil : spelled
+  }
+
+  /// Appends what a payload says; false for what the toolkit leaves out.
+  private func append(
+    _ told: JSONValue, at place: Int, _ column: ToolkitColumn, to json: inout [UInt8]
+  ) -> Bool {
+    if case .string(let text) = told { return append(text: Array(text.utf8), column, to: &json) }
+    // Other values are left out where they are default ones.
+    guard !isNothing(told) else { return false }
+    (truths.contains(place) ? .boolean(true) : told).append(to: &json)
+    return true
   }
 
   /// Appends a value; false for one that the toolkit leaves out.

@@ -22,14 +22,21 @@ struct ToolkitQueuePlan {
   private(set) var dropped = 0
   /// How many operations have become a part of another one.
   private(set) var joined = 0
+  /// The operations on items on which another device has later ones.
+  private(set) var superseded: KeySet = []
 
-  /// Plans for operations in push order, of which those of `exactSources` come from SDKs to which ids
-  /// that differ only in letter case are two items; takes time in proportion to their number.
-  init(_ operations: OperationList, exactSources: Set<Int32>) {
+  /// Plans for operations in push order, of several devices or one; takes time in proportion to their
+  /// number.
+  ///
+  /// Those of `exactSources` come from SDKs to which ids that differ only in letter case are two items.
+  init(_ operations: OperationList, exactSources: Set<Int32>, isOfSeveral: Bool = false) {
     // The new store is that of one device, whatever devices the operations come from.
     chains = ItemChains(operations, joiningSources: true, exactSources: exactSources)
     self.operations = operations
     let held = Self.placesBesideUndecoded(chains)
+    if isOfSeveral {
+      superseded = Self.placesBeforeOtherDevices(chains, operations, besides: held)
+    }
     for (place, operation) in operations.enumerated() {
       guard operation.kind != nil else {
         undecoded += 1
@@ -44,11 +51,12 @@ struct ToolkitQueuePlan {
           besideUndecoded += 1
           continue
         }
-        guard chains.previous[place] == nil else {
+        guard !superseded.contains(Int64(place)) else { continue }
+        if let previous = chains.previous[place], !superseded.contains(Int64(previous)) {
           joined += 1
-          continue
+        } else {
+          waiting.append(place)
         }
-        waiting.append(place)
       }
     }
   }
@@ -63,6 +71,37 @@ struct ToolkitQueuePlan {
       while let next = place, places.insert(next).inserted { place = chains.next[next] }
     }
     return places
+  }
+
+  /// The operations behind which another device has some on the item.
+  ///
+  /// What one device says of an item and what another one does are no single change, and the toolkit
+  /// sends only one: that of the device that comes last, which would stay on the server.
+  private static func placesBeforeOtherDevices(
+    _ chains: ItemChains, _ operations: OperationList, besides held: Set<Int>
+  ) -> KeySet {
+    var found: KeySet = []
+    for end in operations.indices where chains.next[end] == nil && !held.contains(end) {
+      guard var place = chains.previous[end] else { continue }
+      let device = operations[end].source
+      var isOther = false
+      while true {
+        isOther = isOther || operations[place].source != device
+        if isOther { found.insert(Int64(place)) }
+        guard let previous = chains.previous[place] else { break }
+        place = previous
+      }
+    }
+    return found
+  }
+
+  /// Lends the places of the operations of a step, in push order.
+  func forEachPlace(of step: Step, _ body: (Int) -> Void) {
+    var place: Int? = step.first
+    while let current = place {
+      body(current)
+      place = current == step.source ? nil : chains.next[current]
+    }
   }
 
   /// What is to be written: what waits comes first, then what is complete.

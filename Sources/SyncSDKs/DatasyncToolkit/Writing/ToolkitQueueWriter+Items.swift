@@ -15,9 +15,11 @@ extension ToolkitQueueWriter {
     return !sdk.sendsPayload(of: kind) && !sdk.sendsBranches
   }
 
-  /// The item's id and what the toolkit keeps of the item; nil where nothing tells all of it.
+  /// The item's id and what the toolkit keeps of the item, of which payloads tell what the row may have
+  /// lost; nil where nothing tells all of it.
   mutating func item(
     of operation: PendingOperation, _ kind: OperationKind, _ itemID: String,
+    _ payloads: [JSONObject],
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> (id: String, json: [UInt8])? {
     if !sendsRow(operation, kind) {
@@ -36,7 +38,7 @@ extension ToolkitQueueWriter {
         of: plan, truths: truths[ExactText(table)] ?? [], connection)
     }
     guard let item = items[ExactText(table)],
-      let found = try item.find(row: key, itemID: itemID)
+      let found = try item.find(row: key, itemID: itemID, payloads)
     else { return nil }
     if let name = item.hidden {
       losses.add(
@@ -45,6 +47,29 @@ extension ToolkitQueueWriter {
           + "id so")
     }
     return found
+  }
+
+  /// What the operations of a step say of the item beside its row, in push order.
+  ///
+  /// A server's answer, or the row of another device, may have taken the place of that row since. Sets of
+  /// changes are no values.
+  func payloads(
+    of step: ToolkitQueuePlan.Step, _ operation: PendingOperation, _ plan: ToolkitQueuePlan,
+    _ operations: OperationList
+  ) -> [JSONObject] {
+    guard step.state != .completed, sendsRow(operation, step.kind),
+      sdks?[operation.source].dialect != .parse
+    else { return [] }
+    var payloads: [JSONObject] = []
+    plan.forEachPlace(of: step) { place in
+      let own = place == step.source ? operation : operations[place]
+      if own.kind == .delete {
+        payloads = []
+      } else if let payload = own.item.flatMap({ JSONObject(parsing: $0.span) }) {
+        payloads.append(payload)
+      }
+    }
+    return payloads
   }
 
   /// The payload of an operation; nil where it is no JSON object.

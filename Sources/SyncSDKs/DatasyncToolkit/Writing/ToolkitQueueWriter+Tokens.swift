@@ -5,7 +5,7 @@ import Tables
 
 extension ToolkitQueueWriter {
   /// Tells what the plan leaves out or joins.
-  mutating func tell(_ plan: ToolkitQueuePlan) {
+  mutating func tell(_ plan: ToolkitQueuePlan, _ operations: OperationList) {
     losses.add(
       .error, "operations that cannot be decoded and are not carried over",
       count: plan.undecoded)
@@ -18,6 +18,17 @@ extension ToolkitQueueWriter {
       count: plan.dropped)
     losses.add(
       .note, "operations that were joined with another one on the same item", count: plan.joined)
+    guard !plan.superseded.isEmpty else { return }
+    var listed = 0
+    for (place, operation) in operations.enumerated() where plan.superseded.contains(Int64(place)) {
+      listed += 1
+      let isNamed = listed <= MergedRow.mostListed
+      let device = isNamed ? labels?[operation.source].map { " of \($0)" } : nil
+      losses.add(
+        .error, table: operation.table, itemID: isNamed ? operation.itemID : nil,
+        "operations\(device ?? "") on an item of which the toolkit takes those of another device, so "
+          + "that they are not carried over")
+    }
   }
 
   /// Writes one token; false when the toolkit has no room for it, which is told.

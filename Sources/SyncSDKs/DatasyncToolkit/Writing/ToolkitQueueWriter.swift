@@ -11,6 +11,8 @@ struct ToolkitQueueWriter: ~Copyable {
   let tables: [ExactText: ToolkitTable]
   /// What is true of the SDKs that wrote the queue.
   let sdks: DeviceSDKs?
+  /// What a person calls the devices; nil where there is only one.
+  let labels: DeviceLabels?
   /// What payloads show as truth values that rows keep as numbers, by the names of tables.
   var truths: [ExactText: Set<ExactText>] = [:]
   /// The rows without a value that the toolkit would send.
@@ -25,11 +27,12 @@ struct ToolkitQueueWriter: ~Copyable {
   private var taken: Statement
 
   init(
-    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ sdks: DeviceSDKs?,
+    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ source: SourceDescription?,
     lackingRows incomplete: Set<String>, gaps: RowsWithGaps, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     self.types = types
-    self.sdks = sdks
+    sdks = source?.sdks
+    labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
     self.gaps = gaps
     self.incomplete = incomplete
     self.tables = Dictionary(keepingFirst: tables.map { (ExactText($0.source.name), $0) })
@@ -62,8 +65,9 @@ struct ToolkitQueueWriter: ~Copyable {
     // Those of which the toolkit keeps all that they say.
     var keptErrors = 0
     let plan = ToolkitQueuePlan(
-      queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [])
-    tell(plan)
+      queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [],
+      isOfSeveral: labels != nil)
+    tell(plan, queue.operations)
     truths = sdks?.truthMembers(in: queue.operations, where: \.style.sendsRows) ?? [:]
     var guessed: [ExactText: Int] = [:]
     for step in plan.steps {
@@ -71,7 +75,10 @@ struct ToolkitQueueWriter: ~Copyable {
       let own = step.state == .failed ? errors[operation.sequence].map { queue.errors[$0] } : []
       let status = own.lazy.compactMap(\.status).first ?? queue.statusOfServer(for: operation)
       let version = queue.operations[step.first].baseVersion ?? operation.baseVersion
-      guard try write(step, operation, version: version, status, connection) else { continue }
+      let payloads = payloads(of: step, operation, plan, queue.operations)
+      guard try write(step, operation, payloads, version: version, status, connection) else {
+        continue
+      }
       written.addOperation(step.kind)
       keptErrors += own.count(where: \.isStatusAlone)
       if let table = operation.table, types.known[ExactText(table)] == nil {
@@ -107,8 +114,8 @@ struct ToolkitQueueWriter: ~Copyable {
 extension ToolkitQueueWriter {
   /// Writes one operation; false when the toolkit has no room for it, which is told.
   private mutating func write(
-    _ step: ToolkitQueuePlan.Step, _ operation: PendingOperation, version: String?,
-    _ status: Int64?, _ connection: borrowing Connection
+    _ step: ToolkitQueuePlan.Step, _ operation: PendingOperation, _ payloads: [JSONObject],
+    version: String?, _ status: Int64?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     guard let table = operation.table, let itemID = operation.itemID, !itemID.isEmpty,
       tables[ExactText(table)] != nil
@@ -121,7 +128,8 @@ extension ToolkitQueueWriter {
     if step.state != .completed, try lacksRow(operation, step.kind, itemID, connection) {
       return leaveOut(operation, "whose row is not in the store")
     }
-    guard let (id, item) = try item(of: operation, step.kind, itemID, connection) else {
+    guard let (id, item) = try item(of: operation, step.kind, itemID, payloads, connection)
+    else {
       return leaveOut(operation, "whose row is not in the store")
     }
     let type = types.type(ofTable: table)

@@ -13,8 +13,8 @@ package final class ToolkitStore: AppStore {
   private var types: ToolkitTypes
   private let tables: AppTables<ToolkitTable>
   private let leavesOutUnknown: Bool
-  /// What is true of the SDKs that wrote the queue.
-  private var sdks: DeviceSDKs?
+  /// What the queue comes from.
+  private var source: SourceDescription?
 
   /// How the tables of sources fit a template.
   ///
@@ -56,7 +56,7 @@ package final class ToolkitStore: AppStore {
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
     let catalogue = catalogue.withoutSources
-    sdks = description.sdks
+    source = description
     types.add(description.metadata)
     if let template {
       var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
@@ -83,12 +83,12 @@ package final class ToolkitStore: AppStore {
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     var queue = try tables.settled(tied)
-    if let sdks, queue.operations.contains(where: sdks.cannotRead) {
+    if let sdks = source?.sdks, queue.operations.contains(where: sdks.cannotRead) {
       queue.operations.updateEach { if sdks.cannotRead($1) { $1.kind = nil } }
     }
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(
-        tables.plans, types, sdks, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
+        tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
         connection)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
