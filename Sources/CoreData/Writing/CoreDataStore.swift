@@ -13,6 +13,8 @@ package final class CoreDataStore: AppStore {
   private let tables: AppTables<ObjectTable>
   private let leavesOutUnknown: Bool
   private let keys: ObjectKeys
+  /// What the queue comes from.
+  private var source: SourceDescription?
   /// How many sources are still to come to their end.
   private var sourcesLeft: Int
   /// What came out at the end of the last.
@@ -56,6 +58,7 @@ package final class CoreDataStore: AppStore {
   package func begin(
     _ description: SourceDescription, catalogue: Catalogue, at time: Timestamp, toolVersion: String
   ) throws(StoreError) {
+    source = description
     var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
     tables.plans += template.tables(
       for: catalogue.withoutSources.tables, keyedBy: keys, &fit)
@@ -71,14 +74,20 @@ package final class CoreDataStore: AppStore {
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let incomplete = template.tables(without: plans).union(tables.incomplete)
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
-      if isLast { try links.loosen(connection, &lateLosses) }
+      if isLast {
+        for lost in try links.loosen(connection, &lateLosses) {
+          tables.takeOut(
+            lost.count, ofTable: lost.pairs, isRejected: tables.incomplete.contains(lost.target))
+        }
+      }
       try links.complete(connection)
       if isLast {
         try links.tellLonely(connection, &lateLosses)
         dangling = try links.dangling(connection)
       }
       var writer = ObjectQueueWriter(
-        template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps())
+        template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
+        of: source)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written

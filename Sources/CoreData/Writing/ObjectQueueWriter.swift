@@ -14,17 +14,22 @@ struct ObjectQueueWriter {
   private let payload: SyncPayload
   /// The rows without a value that the SDK would send.
   private let gaps: RowsWithGaps
+  /// What a person calls the devices; nil where there is only one.
+  private let labels: DeviceLabels?
+  /// How many operations send the row of another device.
+  private var strangers = 0
   /// The numbers under which operations are written, by their places in the queue.
   private var numbers: [Int64: Int64] = [:]
   private var keepsNumbers = true
 
   init(
     _ template: ObjectTemplate, _ tables: [ObjectTable], lackingRows incomplete: Set<String>,
-    gaps: RowsWithGaps
+    gaps: RowsWithGaps, of source: SourceDescription?
   ) {
     self.template = template
     self.incomplete = incomplete
     self.gaps = gaps
+    labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
     self.tables = Dictionary(keepingFirst: tables.map { ($0.source.name, $0) })
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
@@ -79,7 +84,23 @@ struct ObjectQueueWriter {
       try rows.insert(values)
       written.addOperation(operation.kind)
       noteRespelling(of: operation.raw, as: bytes)
+      noteRowOfAnotherDevice(operation)
     }
+  }
+
+  /// The SDK sends rows; an operation that has an item instead comes from a device whose row gave way to
+  /// that of another one, unless its own SDK has kept the item as a text.
+  private mutating func noteRowOfAnotherDevice(_ operation: PendingOperation) {
+    guard let labels, operation.kind == .insert || operation.kind == .update,
+      operation.item != nil, operation.raw.map(SyncPayload.isOwn) ?? true, hasRow(operation)
+    else { return }
+    strangers += 1
+    let isNamed = strangers <= MergedRow.mostListed
+    let device = isNamed ? labels[operation.source].map { " of \($0)" } : nil
+    losses.add(
+      .warning, table: operation.table, itemID: isNamed ? operation.itemID : nil,
+      "operations\(device ?? "") that send the row of another device, which was kept in place of theirs"
+    )
   }
 
   /// The numbers that operations have already; nil where they have not all one, or may not keep it.

@@ -133,9 +133,14 @@ struct ObjectLinks {
 
   /// Takes references away that lead to rows which were left out: the app would give their keys to
   /// other rows.
+  ///
+  /// A pair is nothing without them, and goes itself.
+  ///
+  /// - Returns: the tables of pairs that have lost some, with how many they lost and whose rows lack.
   func loosen(
     _ connection: borrowing Connection, _ losses: inout Losses
-  ) throws(SQLiteError) {
+  ) throws(SQLiteError) -> [(pairs: String, count: Int, target: String)] {
+    var lost: [(pairs: String, count: Int, target: String)] = []
     for table in tables {
       for reference in table.links where incomplete.contains(reference.target.table) {
         let (column, link) = (reference.column, reference.target)
@@ -146,13 +151,18 @@ struct ObjectLinks {
         losses.add(
           .warning, table: table.source.name,
           "references of \(table.source.name) to rows that were left out, which "
-            + (isPair ? "lead nowhere" : "became NULL"), count: Int(count))
-        if isPair { continue }
+            + (isPair ? "were left out, too" : "became NULL"), count: Int(count))
+        if isPair {
+          try connection.execute("DELETE FROM \(name) WHERE \(isLoose)")
+          lost.append((table.source.name, Int(count), link.table))
+          continue
+        }
         let others = [link.entityColumn, link.positionColumn].compactMap(\.self)
         let changes = ([column] + others).map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
         try connection.execute("UPDATE \(name) SET \(changes) WHERE \(isLoose)")
       }
     }
+    return lost
   }
 
   /// What tells of references that lead nowhere although no row was left out, one for each column.

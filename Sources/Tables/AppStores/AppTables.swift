@@ -52,6 +52,13 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     books.append(rows.balance)
   }
 
+  /// Takes written rows out of the books of a table, as rejected ones or as such that a person left out.
+  package func takeOut(_ count: Int, ofTable name: String, isRejected: Bool) {
+    guard let place = books.firstIndex(where: { hasSameBytes($0.name, name) }) else { return }
+    books[place].written -= count
+    if isRejected { books[place].rejected += count } else { books[place].filtered += count }
+  }
+
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
     return books

@@ -225,6 +225,27 @@ struct SeedCoreDataTests {
     #expect(facts == "(3, 0) [('Visit',)] [('Visit',)]\n")
   }
 
+  /// The SDK sends the row that is there, and only one device's is kept.
+  @Test func changesOfDevicesWhoseRowGaveWayAreTold() async throws {
+    let store = Self.sample.store()
+    let (other, merged) = (folder.path("other.sqlite"), folder.path("merged.rehome"))
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      shutil.copy(*sys.argv[1:])
+      with sqlite3.connect(sys.argv[2]) as base: base.execute("UPDATE ZTODOITEM SET ZTEXT = 'other'")
+      """, store, other)
+    _ = await rehome("convert", "-q", store, other, "-o", merged)
+    let template = try template(of: store)
+    for (input, isTold) in [(merged, true), (store, false)] {
+      let told = await seed(input, template).error.split(separator: "\n").filter {
+        $0.contains("that send the row of another device")
+      }
+      #expect(!told.isEmpty == isTold, "\(told)")
+      #expect(told.allSatisfy { $0.contains(": operations of ") }, "\(told)")
+    }
+  }
+
   /// Whatever the numbers come from, those that lead nowhere are told, once for each column.
   @Test(arguments: ["csv", "gaps", "canonical", "core-data"])
   func numbersThatLeadNowhereAreTold(_ kind: String) async throws {
