@@ -52,7 +52,7 @@ struct RowComparison {
     _ rows: RowSource, _ session: Session, _ progress: inout ProgressLine,
     _ body: (Int64, SHA256Digest, _ isDeleted: Bool) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var hash = TableHash(of: table)
+    var hash = TableHash(of: rows.table ?? table)
     var digests: [(Int64, SHA256Digest)] = []
     try rows.forEachBatch(session) { (batch) throws(StoreError) in
       progress.add(batch.rowCount, label: "comparing \(table.name)")

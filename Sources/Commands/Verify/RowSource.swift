@@ -10,6 +10,12 @@ enum RowSource {
   /// A table that a store does not have.
   case none
 
+  /// A table with all columns that its rows have, of which the last may tell their source; nil where
+  /// they have those that are compared.
+  var table: Table? {
+    if case .table(let reader, let place) = self { reader.catalogue.tables[place] } else { nil }
+  }
+
   /// Hands out the rows in key order, or items in any order, a batch at a time, until a signal comes.
   func forEachBatch(
     _ session: Session, _ body: (inout RecordBatch) throws(StoreError) -> Void

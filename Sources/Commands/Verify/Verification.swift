@@ -106,10 +106,12 @@ struct Verification {
     guard !entry.isSame, let left = entry.left, let right = entry.right else {
       return TableDifference()
     }
-    let columns = columnDifferences(left.table, right.table)
+    // Which device a row is from is no content.
+    let (leftTable, rightTable) = (left.table.withoutSource, right.table.withoutSource)
+    let columns = columnDifferences(leftTable, rightTable)
     guard columns.isEmpty else { return TableDifference(columns: columns) }
     return try RowComparison(
-      table: left.table, limit: limit, counts: Sides(left.rows, right.rows)
+      table: leftTable, limit: limit, counts: Sides(left.rows, right.rows)
     ).run(sources, session)
   }
 
