@@ -31,6 +31,11 @@ struct CatalogueComparisonTests {
     (#"CREATE INDEX i ON "Größe" (Text); ALTER TABLE rehome_operation ADD x TEXT"#, []),
     ("CREATE TABLE rehome_more (x)", []),
     (#"ALTER TABLE "Größe" ADD note TEXT"#, ["Größe: the column note"]),
+    // A merge that ends with one store has added it; a person may add one of that name, too.
+    (
+      #"ALTER TABLE "Größe" ADD _source INTEGER; ALTER TABLE rehome_finding ADD item TEXT"#, []
+    ),
+    (#"ALTER TABLE "Größe" ADD _source INTEGER"#, ["Größe: the column _source"]),
     ("CREATE TABLE Checked (id)", ["Checked: the table"]),
     (
       #"CREATE TABLE a (x, y); ALTER TABLE "Größe" ADD a TEXT; ALTER TABLE "Größe" ADD "ä" INTEGER"#,

@@ -10,10 +10,14 @@ struct CatalogueComparison {
   private(set) var findings: [Finding] = []
   /// The catalogue without what is not there.
   private(set) var catalogue: Catalogue
+  /// Whether a merge has given each table a column for the source, which it does also where only one of
+  /// several could be read.
+  private let isMerged: Bool
 
   /// Names count as the engine tells them apart.
   init(_ catalogue: Catalogue, _ tables: [SchemaTable]) {
     self.catalogue = catalogue
+    isMerged = tables.contains(where: \.isOfMerge)
     var places: [ExactText: Int] = [:]
     for (place, table) in catalogue.tables.enumerated() {
       places[ExactText(sqlName: table.name)] = place
@@ -32,7 +36,8 @@ struct CatalogueComparison {
 
   private mutating func compare(_ place: Int, _ stored: SchemaTable) {
     let table = catalogue.tables[place]
-    let listed = Set(table.columns.map { ExactText(sqlName: $0.name) } + ["_pk"])
+    let own = isMerged ? ["_pk", SourceColumn.name] : ["_pk"]
+    let listed = Set((table.columns.map(\.name) + own).map { ExactText(sqlName: $0) })
     let there = Set(stored.columns.map { ExactText(sqlName: $0.name) })
     for column in stored.columns where !listed.contains(ExactText(sqlName: column.name)) {
       findings.append(.notInCatalogue(stored.name, column: column.name))
@@ -47,6 +52,13 @@ struct CatalogueComparison {
 extension SchemaTable {
   /// Whether it is one of those by which a store knows what it has.
   fileprivate var isBookkeeping: Bool { asciiLowercased(name).hasPrefix("rehome_") }
+
+  /// Whether it is one that only a merge makes so.
+  fileprivate var isOfMerge: Bool {
+    let findings = CanonicalSchema.mergedRows
+    return name == CanonicalSchema.deviceItems.name
+      || name == findings.name && columns.contains { $0.name == "item" }
+  }
 }
 
 extension Finding {
