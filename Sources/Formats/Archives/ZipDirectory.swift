@@ -100,18 +100,23 @@ package struct ZipDirectory: Sendable {
       try takeLongRecord(file)
     }
 
-    /// The end record whose comment ends exactly where the file does.
+    /// The last end record whose comment ends exactly where the file does.
+    ///
+    /// One of an empty archive in the comment of another would hide all that there is.
     private static func endRecord(in tail: Span<UInt8>) -> Int? {
       var place = tail.count - size
+      var empty: Int?
       while place >= 0 {
         if tail[place] == 0x50, tail[place + 1] == 0x4B, tail[place + 2] == 5, tail[place + 3] == 6,
           ZipFields.number(tail, at: place + 20, bytes: 2) == tail.count - place - size
         {
-          return place
+          let tellsNothing = (8..<20).allSatisfy { tail[place + $0] == 0 }
+          guard tellsNothing else { return place }
+          empty = empty ?? place
         }
         place -= 1
       }
-      return nil
+      return empty
     }
 
     /// The last end record right before which a directory lies, where something follows the archive; as

@@ -425,6 +425,19 @@ struct ArchivePartsTests {
     }
   }
 
+  /// A comment may end as an archive without entries does.
+  @Test func endOfAnEmptyArchiveHidesNoEntries() async throws {
+    try folder.makePlaces(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          archive.writestr('q.db', whole(1))
+          archive.comment = b'xxx' + b'PK\\5\\6' + bytes(18)
+      with zipfile.ZipFile('empty.zip', 'w') as archive: archive.comment = b'nothing'
+      """)
+    #expect(try await folder.foundStores(in: "a.zip").stores == ["!q.db": "1"])
+    #expect(try await folder.foundStores(in: "empty.zip").stores.isEmpty)
+  }
+
   @Test func seedNamesTheArchiveThatItDoesNotOpen() async throws {
     try folder.makePlaces(
       """
