@@ -21,6 +21,23 @@ struct PathsTests {
     #expect(Paths.join(folder, name) == path)
   }
 
+  @Test(arguments: [
+    (["a.csv", "b.csv"], ["a.csv", "b.csv"]), (["d/a.csv", "e/b.csv"], ["a.csv", "b.csv"]),
+    (["d1/T.csv", "d2/T.csv", "x/U.csv"], ["d1/T.csv", "d2/T.csv", "U.csv"]),
+    (["/a/d/T.csv", "/b/d/T.csv"], ["a/d/T.csv", "b/d/T.csv"]),
+    (["T.csv", "d/T.csv"], ["T.csv", "d/T.csv"]),
+    (["d/T.csv", "d/T.csv"], ["T.csv", "T.csv (2)"]),
+    (["/d/q.db", "/d/q.db-wal"], ["q.db", "q.db-wal"]),
+  ])
+  func filesOfOneNameAreCalledByTheirPaths(_ paths: [String], _ names: [String]) {
+    #expect(Paths.distinctNames(of: paths) == names)
+  }
+
+  @Test func nameThatWasGivenStays() {
+    let paths = ["/t/1.db", "/t/1.db-wal", "/u/q.db"]
+    #expect(Paths.distinctNames(of: paths, first: "q.db") == ["q.db", "q.db-wal", "u/q.db"])
+  }
+
   @Test func equalLookingNamesStayDifferent() {
     #expect(!Paths.join("x", "e\u{301}").utf8.elementsEqual(Paths.join("x", "\u{E9}").utf8))
   }

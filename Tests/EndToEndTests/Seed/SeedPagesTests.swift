@@ -57,6 +57,25 @@ struct SeedPagesTests {
     #expect(table["filtered"] as? Int == 1 && table["merged"] as? Int == 1)
   }
 
+  /// A name alone stands for no file where another one has it, too.
+  @Test func pagesOfOneNameAreToldByTheirPaths() async throws {
+    for name in ["d1", "d2", "d3"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: false)
+    }
+    let files = try files([
+      "d1/T.csv": "id,n\na,1\n", "d2/T.csv": "id;n\nb;1\n", "d3/T.csv": "id,n\na,1\n",
+    ])
+    let outcome = await seed(files)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let source = try #require((try outcome.json()["sources"] as? [[String: Any]])?.first)
+    let names = (source["files"] as? [[String: Any]])?.map { $0["name"] as? String }
+    #expect(names == ["d1/T.csv", "d2/T.csv", "d3/T.csv"])
+    #expect(outcome.text.contains("d3/T.csv has the same bytes as d1/T.csv"), "\(outcome.text)")
+    let told = await rehome(["seed"] + files + ["-fo", store]).error
+    #expect(told.contains("comma in d1/T.csv; semicolon in d2/T.csv"), "\(told)")
+  }
+
   /// A row has its id whatever else of it could not be taken.
   @Test(arguments: [("q", 1), ("3", 1)])
   func twinsAreToldWhateverElseTheyHold(_ value: String, _ count: Int) async throws {

@@ -113,9 +113,9 @@ struct SeedTablesTests {
     }
     let outcome = await rehome(["seed"] + files + ["-o", store])
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("semicolon in x/T.csv;"), "\(outcome.error)")
+    #expect(outcome.error.contains("semicolon in b/x/T.csv;"), "\(outcome.error)")
     let names = try Devices.query(store, "SELECT name FROM rehome_source_file ORDER BY rowid")
-    #expect(names == "T.csv\nx/T.csv\nc/x/T.csv\ny/T.csv\n")
+    #expect(names == "a/x/T.csv\nb/x/T.csv\nc/x/T.csv\ny/T.csv\n")
   }
 
   /// A name that gives way to another is told, but not one that the person gives.
