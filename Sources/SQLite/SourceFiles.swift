@@ -22,10 +22,12 @@ package struct FileState: Sendable, Equatable {
       throw SQLiteError(FileError(operation: "look at", path: path, errno: errno))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      let what = status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is not a regular file"
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw SQLiteError(
-        .cannotOpen, .notAStore, what, path: path,
-        hint: "name the store itself; in a backup it is mostly a .sqlite or .db file")
+        .cannotOpen, .notAStore, isFolder ? "is a folder" : "is not a regular file", path: path,
+        hint: "name the store itself"
+          + (isFolder
+            ? "; 'rehome find' lists those in a folder, 'rehome convert' unites them" : ""))
     }
     self.path = path
     size = Int(status.st_size)

@@ -29,16 +29,19 @@ extension OpenStore {
     }
   }
 
-  /// The layouts and generations of the stores whose operations these are, each once.
-  package func queueOrigins() throws(StoreError) -> [(layout: String, generation: String?)] {
+  /// The layouts and generations of the stores, each once; or only of those whose operations these are.
+  package func origins(
+    ofOperations isLimited: Bool
+  ) throws(StoreError) -> [(layout: String, generation: String?)] {
     try errors { (connection) throws(SQLiteError) in
       var origins: [(layout: String, generation: String?)] = []
       var statement = try connection.prepare(
         """
         SELECT layout, generation FROM rehome_source
-        WHERE id IN (SELECT source FROM rehome_operation)
+        WHERE NOT ?1 OR id IN (SELECT source FROM rehome_operation)
         GROUP BY layout, generation ORDER BY min(id)
         """)
+      try statement.bind(isLimited ? 1 : 0, at: 1)
       while try statement.step() {
         guard let layout = statement.text(at: 0) else { continue }
         origins.append((layout, statement.text(at: 1)))

@@ -39,7 +39,7 @@ extension ReplayOptions {
   private func dialect(
     of store: any OpenStore, _ arguments: ParsedArguments
   ) throws(StoreError) -> Dialect {
-    let origins = try store.queueOrigins()
+    let origins = try store.origins(ofOperations: true)
     let sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
       if dialect == .parse { return try parseDialect(of: origins) }
@@ -50,8 +50,7 @@ extension ReplayOptions {
       }
       return dialect
     }
-    // A store without operations has nothing to say in any dialect.
-    guard let first = origins.first else { return .v3 }
+    guard let first = origins.first else { return try dialectOfNothing(store) }
     if let service = origins.lazy.compactMap({ SDK.traits(of: $0).service }).first,
       case .server = destination
     {
@@ -75,6 +74,14 @@ extension ReplayOptions {
         .usage, "the store does not tell what its server speaks",
         hint: "--dialect v1, v2, v3 or toolkit")
     }
+    return dialect
+  }
+
+  /// The dialect of a store without operations, which has nothing to say in any: that of its SDK, where
+  /// there is one.
+  private func dialectOfNothing(_ store: any OpenStore) throws(StoreError) -> Dialect {
+    let spoken = try store.origins(ofOperations: false).map { SDK.traits(of: $0).dialect }
+    guard Set(spoken).count == 1, let dialect = spoken[0], !dialect.sendsSets else { return .v3 }
     return dialect
   }
 

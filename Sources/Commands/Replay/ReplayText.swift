@@ -152,6 +152,13 @@ struct ReplayText {
       + (item.isEmpty ? "an item" : item.joined(separator: " "))
   }
 
+  private var lacksTable: Bool {
+    report.operations.contains { operation in
+      let entry = report[operation]
+      return entry.outcome == .rejected && entry.words?.hasPrefix(missingTableWords) == true
+    }
+  }
+
   private var advice: String {
     var lines: [String] = []
     if let stop = report.summary?.stop {
@@ -180,6 +187,11 @@ struct ReplayText {
     case .completeWithRejects where report.counts[.rejected] != nil:
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
+      if lacksTable {
+        lines.append(
+          "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
+            + "version: --dialect")
+      }
     default: break
     }
     return lines.joined(separator: "\n")

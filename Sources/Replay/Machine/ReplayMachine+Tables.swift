@@ -74,7 +74,7 @@ extension ReplayMachine {
   private func missing(_ table: String, _ answer: ReplayAnswer) -> TableQuestions.State {
     .missing(
       status: answer.status,
-      words: "the server has no table \(path(of: table))" + said(words(of: answer)))
+      words: missingTableWords + path(of: table) + said(words(of: answer)))
   }
 
   /// What an answer with success shows: the services list items in a few forms, all of them JSON;

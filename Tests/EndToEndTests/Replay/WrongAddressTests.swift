@@ -13,6 +13,8 @@ struct WrongAddressTests {
     #expect(wrong.code == 2, "\(wrong.error)")
     #expect(try wrong.json()["rejected"] as? Int == 3)
     #expect(try remote.service.count("requests") == 1)
+    let told = await remote.replay("--map", "TodoItem=Wrong", "--on-conflict", "server-wins")
+    #expect(told.error.contains("called otherwise there: --map TABLE=NAME"), "\(told.error)")
     let right = await remote.replay("--map", "TodoItem=TodoItem")
     #expect(right.code == 0, "\(right.error)")
     #expect(try remote.isDone())
@@ -25,6 +27,26 @@ struct WrongAddressTests {
     let outcome = await rehome(["replay", store, "--to", "rehome.example"] + options)
     #expect(outcome.code == 66)
     #expect(outcome.error.contains("a server needs its whole address"), "\(outcome.error)")
+  }
+
+  /// A person may look at a store to learn what its server speaks.
+  @Test(arguments: [("ios-2016", "v2"), ("toolkit-2025", "toolkit")])
+  func storeWithoutOperationsSpeaksAsItsSDK(sample: String, dialect: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("own.rehome")
+    try #require(
+      await rehome("convert", "-q", "--fail-on", "never", Sample(name: sample).store(), "-o", store)
+        .code == 0)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute('DELETE FROM rehome_operation')
+          db.execute('DELETE FROM rehome_error')
+      """, store)
+    let outcome = await rehome("replay", store, "--dry-run")
+    #expect(outcome.error.contains("0 requests") || outcome.text.contains("0 requests"))
+    #expect((outcome.error + outcome.text).contains("in dialect \(dialect)"), "\(outcome.error)")
   }
 
   @Test func aTableHasOneNameAtTheServer() async throws {
