@@ -15,6 +15,9 @@ enum CanonicalSchema {
   static let readFrom = "readFrom "
   /// What stands before the name of a table of which the key for further rows is told.
   static let nextKey = "nextKey "
+  /// What stands before the name of a table of which columns are told that have no value to tell their
+  /// type.
+  static let undecided = "undecided "
 
   /// What makes the tables of a store, of which several sources may share the tables.
   static func creations(merging: Bool) -> [String] {

@@ -12,6 +12,12 @@ extension Connection {
       let fact = SourceDescription.Fact(CanonicalSchema.nextKey + table.name, String(next))
       try write([fact], to: CanonicalSchema.facts)
     }
+    let undecided = table.columns.filter(\.isUndecided).map(\.name)
+    if !undecided.isEmpty {
+      let fact = SourceDescription.Fact(
+        CanonicalSchema.undecided + table.name, BookkeepingJSON.array(undecided))
+      try write([fact], to: CanonicalSchema.facts)
+    }
     let columns = table.withoutSource.columns.enumerated().map { position, column in
       StoredColumn(table: table.name, position: position, column: column)
     }

@@ -98,7 +98,7 @@ struct UnitedTable: Sendable {
         if isTaken(column.role, besides: place) { united.role = .value }
         columns[place].unite(with: united)
         touched.insert(place)
-        taken[SourceColumnKind(column, ownName)] = place
+        take(column, ownName, at: place)
         if (before.column.role == .id) != (column.role == .id) {
           findings.append(
             finding(
@@ -162,8 +162,15 @@ struct UnitedTable: Sendable {
     if isTaken(column.role) { added.role = .value }
     let new = UnitedColumn(added, ownName, name: names.claimColumn(column.name))
     places[ExactText(new.key), default: []].append(columns.count)
-    taken[SourceColumnKind(column, ownName)] = columns.count
+    take(column, ownName, at: columns.count)
     columns.append(new)
+  }
+
+  /// Notes where a column of a source went; where one without values goes does not matter to it, but may
+  /// to one of another source.
+  private mutating func take(_ column: Column, _ ownName: String, at place: Int) {
+    let kind = SourceColumnKind(column, ownName)
+    if !column.isUndecided || taken[kind] == nil { taken[kind] = place }
   }
 
   private func isTaken(_ role: ColumnRole, besides place: Int? = nil) -> Bool {

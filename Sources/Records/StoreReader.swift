@@ -8,8 +8,8 @@ package protocol StoreReader: AnyObject {
   /// The app's tables.
   var catalogue: Catalogue { get }
 
-  /// The app's tables, with each column that has no value as undecided where its type does not come
-  /// from elsewhere; it may cost a pass over the tables.
+  /// The app's tables, of whose columns none is undecided that has got values since it was said to be
+  /// so; it may cost a pass over the tables.
   func catalogueByValues() throws(StoreError) -> Catalogue
 
   /// What was found so far that a person should know; it grows while rows are read.

@@ -37,15 +37,13 @@ package final class CanonicalReader: DatabaseReader, KeptRecords {
   package func catalogueByValues() throws(StoreError) -> Catalogue {
     var result = catalogue
     for (number, table) in planned.tables.enumerated() {
-      // What was undecided when the store was made became text.
-      let texts = table.columns.indices.filter {
-        table.columns[$0].column.type == .text && table.columns[$0].column.role == .value
-      }
+      let undecided = table.columns.indices.filter { table.columns[$0].column.isUndecided }
       let census = try storeErrors { () throws(SQLiteError) in
-        try planned.database.census(ofColumns: texts, of: table)
+        try planned.database.census(ofColumns: undecided, of: table)
       }
-      for (place, census) in zip(texts, census) where census.isEmpty {
-        result.tables[number].columns[place].isUndecided = true
+      // A replay, or a person, may have brought values since.
+      for (place, census) in zip(undecided, census) where !census.isEmpty {
+        result.tables[number].columns[place].isUndecided = false
       }
     }
     return result

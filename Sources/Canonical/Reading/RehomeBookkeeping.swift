@@ -45,6 +45,11 @@ struct RehomeBookkeeping {
     try connection.forEachRecord(of: CanonicalSchema.tables, by: "position, name") { stored in
       var table = stored.table
       table.columns = columns[ExactText(table.name)] ?? []
+      let undecided = BookkeepingJSON.texts(
+        facts[ExactText(CanonicalSchema.undecided + table.name)] ?? "[]")
+      for place in table.columns.indices where undecided.contains(table.columns[place].name) {
+        table.columns[place].isUndecided = table.columns[place].type == .text
+      }
       let isListed = table.columns.contains { $0.name == SourceColumn.name }
       if !isListed, knowingSource.contains(ExactText(table.name)) {
         table.columns.append(SourceColumn.column)

@@ -103,7 +103,7 @@ struct StoreExport {
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    var tables = KeptTables(plan.tables, of: reader)
+    var tables = KeptTables(TableChoice(plan.tables, in: reader.catalogue), of: reader)
     var tied = try reader.readMatchedQueue()
     try tables.leaveRows(of: &tied)
     let withoutRows = tables.findings(ofChangesWithoutRows: tied.queue.operations)

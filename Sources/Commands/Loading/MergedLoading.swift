@@ -40,11 +40,12 @@ struct MergedLoading {
     var progress = session.makeProgress(.stores, total: stores.chosen.count)
     defer { progress.clear() }
     let (merge, site) = (stores.merge, store.site)
+    let choice = TableChoice(chosen, in: Catalogue(tables: merge.tables, nameOrigin: .schema))
     let loading = SourceLoading(session: session, selection: output.selection, isMerging: true)
     // What comes of a store waits in memory until the builder follows.
     var work = StoreWork<MergedInputs.Source, Told>(session, besideOthersUpTo: 4 << 20) {
       source, emit in
-      Self.read(source, chosen, of: merge, loading, at: site, emit)
+      Self.read(source, chosen, choice, of: merge, loading, at: site, emit)
     }
     var left = stores.chosen.count
     func take(_ told: Told) throws(StoreError) {
@@ -73,7 +74,8 @@ struct MergedLoading {
 
   /// Reads one store, on any thread.
   private static func read(
-    _ source: MergedInputs.Source, _ chosen: Set<Int>, of merge: SettledMerge,
+    _ source: MergedInputs.Source, _ chosen: Set<Int>, _ choice: TableChoice,
+    of merge: SettledMerge,
     _ loading: SourceLoading, at site: LoadSite, _ emit: (Told) -> Bool
   ) {
     do throws(StoreError) {
@@ -82,7 +84,7 @@ struct MergedLoading {
         at: site, storesBefore: merge.stores(beforeSource: source.number),
         isAhead: Session.isOneOfMany)
       guard emit(.begins(store.steps)) else { return }
-      let loaded = try loading.load(reader, reader.places(of: chosen), into: store)
+      let loaded = try loading.load(reader, reader.places(of: chosen), into: store, among: choice)
       // The builder goes on when there is an end of what it follows.
       _ = consume store
       _ = emit(.ended(.success(loaded)))

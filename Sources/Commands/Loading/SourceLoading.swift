@@ -12,23 +12,25 @@ struct SourceLoading: Sendable {
   /// Whether the sources share their tables.
   let isMerging: Bool
 
-  /// Loads some tables of a source, and all else that it has, and proves that it stayed as it was.
+  /// Loads some tables of a source, and all else that it has, and proves that it stayed as it was;
+  /// `choice` is among the tables of all sources, where these share them.
   ///
   /// - Returns: what is to be told of it, but for what the store knows.
   func load<Store: StoreWriter & ~Copyable>(
     _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing Store,
-    rejects: SeedRejects? = nil
+    among choice: TableChoice? = nil, rejects: SeedRejects? = nil
   ) throws(StoreError) -> LoadedSource {
+    let choice = choice ?? TableChoice(chosen, in: reader.catalogue)
     var (loaded, files) = try reader.proven { () throws(StoreError) in
-      try read(reader, chosen, into: store, rejects)
+      try read(reader, chosen, choice, into: store, rejects)
     }
     loaded.source.files = files
     return loaded
   }
 
   private func read<Store: StoreWriter & ~Copyable>(
-    _ reader: any StoreReader, _ chosen: Set<Int>, into store: borrowing Store,
-    _ rejects: SeedRejects?
+    _ reader: any StoreReader, _ chosen: Set<Int>, _ choice: TableChoice,
+    into store: borrowing Store, _ rejects: SeedRejects?
   ) throws(StoreError) -> LoadedSource {
     var loaded = LoadedSource(reader.source)
     var kept = reader.catalogue
@@ -42,7 +44,7 @@ struct SourceLoading: Sendable {
     for index in chosen.sorted() {
       try read(reader, index, into: store, rejects, &loaded, &progress)
     }
-    var tables = KeptTables(chosen, of: reader)
+    var tables = KeptTables(choice, of: reader)
     var tied = try reader.readMatchedQueue()
     try tables.leaveRows(of: &tied)
     // The store of an app tells itself which changes it does not take.

@@ -2,26 +2,42 @@ import Bytes
 import Records
 import SyncSDKs
 
+/// Which tables go, among those of a source, or of all that become one.
+struct TableChoice: Sendable {
+  /// The names of all of them, in their order.
+  let all: [String]
+  /// The names of those that go.
+  let names: Set<ExactText>
+
+  /// Chooses the tables at some places.
+  init(_ places: some Sequence<Int>, in catalogue: Catalogue) {
+    all = catalogue.tables.map(\.name)
+    names = Set(places.map { ExactText(catalogue.tables[$0].name) })
+  }
+
+  var areAll: Bool { names.count == all.count }
+}
+
 /// The tables of a source that go, where others may be left out with all that is in their rows.
 struct KeptTables {
   let reader: any StoreReader
-  private let names: Set<ExactText>
+  private let choice: TableChoice
   /// The operations on tables that are left out, by their sequences.
   private var others: KeySet = []
 
-  /// Keeps the tables at some places in the catalogue of a reader.
-  init(_ places: some Sequence<Int>, of reader: any StoreReader) {
+  /// Keeps of a reader what belongs to chosen tables.
+  init(_ choice: TableChoice, of reader: any StoreReader) {
     self.reader = reader
-    names = Set(places.map { ExactText(reader.catalogue.tables[$0].name) })
+    self.choice = choice
   }
 
-  private var areAll: Bool { names.count == reader.catalogue.tables.count }
+  private var areAll: Bool { choice.areAll }
 
   /// Takes from the queue of the source what is in rows that are left out, and what a merge has put
   /// there of them; what the SDK itself has put there stays.
   mutating func leaveRows(of queue: inout MatchedQueue) throws(StoreError) {
     guard !areAll else { return }
-    others = queue.keepRows(ofTables: names, setSenders: reader.source.sdks.setSenders)
+    others = queue.keepRows(ofTables: choice.names, setSenders: reader.source.sdks.setSenders)
     var (sent, isAny): (KeySet, Bool) = ([], false)
     try reader.kept?.forEachDeviceItem { item in
       guard item.hasRow, others.contains(item.operation) else { return }
@@ -70,7 +86,7 @@ extension KeptTables {
   }
 
   private func isKept(_ table: String?) -> Bool {
-    table.map { names.contains(ExactText($0)) } ?? true
+    table.map { choice.names.contains(ExactText($0)) } ?? true
   }
 }
 
@@ -103,7 +119,8 @@ extension KeptTables {
         }
       }
     }
-    return reader.catalogue.tables.map(\.name).flatMap { table in
+    guard !lost.isEmpty || !sent.isEmpty else { return [] }
+    return choice.all.flatMap { table in
       [
         (
           lost, Severity.warning,

@@ -22,11 +22,13 @@ extension JSONValue {
   func spelled(besideRow row: JSONValue) -> JSONValue {
     if means(self, row, exactly: true) { return row }
     switch (self, row) {
+    case (.boolean, .boolean): return self
     case (.boolean, .string), (.number, .string): return .string(jsonText)
     // SQLite keeps truth as whole numbers.
     case (.boolean(let truth), _): return .number(JSONNumber(truth ? 1 : 0))
     case (.string(let text), .number):
-      return JSONNumber(text).map { means(.number($0), row, exactly: true) } == true ? row : self
+      guard let number = JSONNumber(text).map(JSONValue.number) else { return self }
+      return means(number, row, exactly: true) ? row : number
     case (.array, _), (.object, _): return nested(besideRow: row)
     default: return self
     }
@@ -36,7 +38,11 @@ extension JSONValue {
   private func nested(besideRow row: JSONValue) -> JSONValue {
     // What Flutter wraps with its schema stands in rows without that.
     guard !isWrapped else { return row }
-    guard case .string(let text) = row else { return row == .null ? .string(jsonText) : row }
+    guard case .string(let text) = row else {
+      // A person may have said that the texts are JSON.
+      if row.isNested { return self }
+      return row == .null ? .string(jsonText) : row
+    }
     // What is no JSON is the key of a parent, or a time in the form of early releases.
     guard let kept = try? JSONValue(parsing: text.utf8Span.span), kept.isNested else { return row }
     return means(self, kept, exactly: true) ? row : .string(jsonText)

@@ -46,4 +46,20 @@ struct ReplayReportTests {
     #expect(text.contains("it goes on") == (reason == nil))
     #expect(text.contains("give it up with 'rehome ops drop'") == isTold, "\(text)")
   }
+
+  /// A table may be called otherwise at the server than on the device.
+  @Test(arguments: [("the server has no table tables/Item: gone", true), ("too long", false)])
+  func missingTableLeadsToItsName(_ words: String, _ isTold: Bool) {
+    var operations = OperationList()
+    var operation = PendingOperation()
+    operation.sequence = 1
+    operations.append(operation)
+    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    var result = StepResult(step: 0, sequences: [1], outcome: .rejected)
+    (result.status, result.words) = (404, words)
+    report.add(result, item: nil)
+    let text = ReplayText(report, style: .plain).text
+    #expect(text.contains("see to what was refused"))
+    #expect(text.contains("--map TABLE=NAME") == isTold, "\(text)")
+  }
 }

@@ -48,6 +48,8 @@ class Canonical:
     def read_tables(self) -> list[dict]:
         """The catalogue: tables in their order, each with its columns."""
         tables = []
+        undecided = {table: json.loads(names) for table, names in self.all(
+            "SELECT substr(key, 11), value FROM rehome_meta WHERE key LIKE 'undecided %'")}
         for name, source_name, source_table in self.all(
                 "SELECT name, sourceName, sourceTable FROM rehome_table ORDER BY position"):
             columns = [dict(zip(
@@ -55,9 +57,17 @@ class Canonical:
                 for row in self.all(
                     "SELECT name, sourceName, sourceColumn, type, role, nullable, target"
                     ' FROM rehome_column WHERE "table" = ? ORDER BY position', name)]
+            for column in columns:
+                if column["name"] in undecided.get(name, ()) and self.is_empty(name, column):
+                    column["undecided"] = True
             tables.append({"name": name, "sourceName": source_name, "sourceTable": source_table,
                            "columns": columns})
         return tables
+
+    def is_empty(self, table: str, column: dict) -> bool:
+        """Whether no row has a value in a column."""
+        return not self.all(f"SELECT 1 FROM {quoted(table)}"
+                            f" WHERE {quoted(column['name'])} IS NOT NULL LIMIT 1")
 
     def catalogue(self) -> tuple[str, str]:
         """The catalogue as JSON, and its hash."""

@@ -67,6 +67,10 @@ def united_type(one: str, other: str) -> str:
     return "text"
 
 
+# For what columns are to which the app alone gives values.
+PURPOSES_OF_APP = {"value", "binary", "reference"}
+
+
 def purpose(column: dict) -> str:
     """What a column is for; values of one united column serve the same purpose."""
     role = column["role"]
@@ -75,6 +79,11 @@ def purpose(column: dict) -> str:
     if role == "referenceEntity":
         return "entity"
     return {"reference": "reference", "binary": "binary"}.get(column["type"], "value")
+
+
+def is_undecided(column: dict) -> bool:
+    """Whether the source has no value in a column that would tell its type."""
+    return column.get("undecided", False)
 
 
 def own_names(named: list[dict]) -> list[str]:
@@ -138,11 +147,15 @@ class UnitedColumn:
         self.purpose = purpose(column)
         self.is_polymorphic = self.purpose == "reference" and column["target"] is None
         self.column = {**column, "name": name}
-        self.types = {column["type"]}
+        # The types of the sources' columns, but for those that have no value to tell one.
+        self.types = set() if is_undecided(column) else {column["type"]}
 
     def takes(self, other: dict, own_name: str) -> bool:
         """Whether the values of a source's column can be here."""
-        return folded(own_name) == self.key and self.purpose == purpose(other)
+        own, others = self.purpose, purpose(other)
+        is_open = is_undecided(self.column) or is_undecided(other)
+        return folded(own_name) == self.key and (
+            own == others or is_open and {own, others} <= PURPOSES_OF_APP)
 
     def differences(self, other: dict, source: str) -> list[str]:
         """What a person should know about the column of another source."""
@@ -152,7 +165,8 @@ class UnitedColumn:
                 f"the column {name} has the ids of items in some sources and is one of the app "
                 f"in others, among them {source} or one before it; items are compared only where "
                 "it has their ids, so one id may be here twice")
-        if other["type"] not in self.types:
+        is_open = is_undecided(self.column) or is_undecided(other)
+        if not is_open and other["type"] not in self.types:
             kind = self.column["type"]
             notes.append(
                 f"the column {name} is {kind} so far and {other['type']} in {source}; in the end "
@@ -162,12 +176,20 @@ class UnitedColumn:
     def unite(self, other: dict) -> None:
         """Takes the column of another source."""
         column = self.column
-        column["type"] = united_type(column["type"], other["type"])
-        self.types.add(other["type"])
+        if not is_undecided(other):
+            self.types.add(other["type"])
+            if is_undecided(column):
+                column.update(type=other["type"], target=other["target"], undecided=False)
+                self.purpose = purpose(other)
+                self.is_polymorphic = self.purpose == "reference" and other["target"] is None
+            else:
+                column["type"] = united_type(column["type"], other["type"])
         column["nullable"] = column["nullable"] or other["nullable"]
         if column["role"] == "value" and other["role"] != "value":
             column["role"] = other["role"]
             self.purpose = purpose(other)
+        if is_undecided(other):
+            return
         targets = [t if t is None else folded(t) for t in (column["target"], other["target"])]
         if self.purpose == "reference" and targets[0] != targets[1]:
             self.is_polymorphic = True
@@ -218,7 +240,7 @@ class UnitedTable:
                 role = "value" if self.is_taken(column["role"], place) else column["role"]
                 notes += place.differences(column, source)
                 place.unite({**column, "role": role})
-                self.taken[known_as(column, own_name)] = place
+                self.take(column, own_name, place)
             touched.add(id(place))
         for place in self.columns:
             if self.has_source and id(place) not in touched:
@@ -249,8 +271,14 @@ class UnitedTable:
         added = {**column, "role": role, "nullable": int(column["nullable"] or self.has_source)}
         place = UnitedColumn(added, own_name, self.names.claim_column(column["name"]))
         self.columns.append(place)
-        self.taken[known_as(column, own_name)] = place
+        self.take(column, own_name, place)
         return place
+
+    def take(self, column: dict, own_name: str, place: UnitedColumn) -> None:
+        """Notes where a column went; where one without values goes may matter to others alone."""
+        known = known_as(column, own_name)
+        if not is_undecided(column) or known not in self.taken:
+            self.taken[known] = place
 
     def is_taken(self, role: str, besides: UnitedColumn | None = None) -> bool:
         """Whether another column has a role that only one can have."""

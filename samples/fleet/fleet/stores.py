@@ -24,6 +24,7 @@ FACTS = (
 MERGED = (OK, FINDINGS)
 # So many parts of a path, one behind the other, may be needed to tell a device.
 MOST_PARTS = 4
+ALL_PARTS = 1 << 20
 
 
 def stores(landing: Landing, is_superseded: bool, pattern: str | None) -> DataFrame:
@@ -81,7 +82,12 @@ def telling_part(names: DataFrame) -> tuple[int, int] | None:
         for start, distinct in zip(starts, found):
             if distinct == count:
                 return start, length
-    return None
+    # All that is behind what they share tells any apart.
+    start = min(shared, shortest - 1)
+    if start < 0 or names.agg(f.count_distinct(f.slice("parts", start + 1, ALL_PARTS))
+                              ).first()[0] != count:
+        return None
+    return start, ALL_PARTS
 
 
 def device_expression(pattern: str) -> str:

@@ -58,7 +58,7 @@ extension ToolkitQueueWriter {
     _ operations: OperationList
   ) -> [JSONObject] {
     guard step.state != .completed, sendsRow(operation, step.kind),
-      sdks?[operation.source].dialect != .parse
+      let sdk = sdks?[operation.source], sdk.dialect != .parse
     else { return [] }
     var payloads: [JSONObject] = []
     plan.forEachPlace(of: step) { place in
@@ -66,6 +66,8 @@ extension ToolkitQueueWriter {
       if own.kind == .delete {
         payloads = []
       } else if let payload = own.item.flatMap({ JSONObject(parsing: $0.span) }) {
+        // In one that is whole, what is absent is empty, whatever the payloads before say.
+        if !sdk.sendsParts { payloads = [] }
         payloads.append(payload)
       }
     }
