@@ -115,6 +115,24 @@ struct AmplifyPayloadTests {
 
   /// A value that no column could take holds nothing back where the payload says it, and nothing is
   /// reset by the null in its place.
+  /// A payload of iOS is the whole item, so that an earlier one says nothing of what it leaves out.
+  @Test func whatTheLastPayloadLeavesOutStaysEmptyInTheToolkit() async throws {
+    let device = try store(
+      "a.db", row: "'1', 'last', 0, 1, NULL, 'l1'",
+      #"{"id":"1","text":"first","n":1,"tags":["a"]}"#,
+      #"{"id":"1","text":"last","n":1}"#)
+    let app = folder.path("app.db")
+    let outcome = await rehome("seed", "-q", device, "--into", "toolkit", "-o", app)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let items = try python(
+      """
+      import json, sqlite3, sys
+      for item, in sqlite3.connect(sys.argv[1]).execute('SELECT Item FROM DatasyncOperationsQueue'):
+          print('tags' in json.loads(item), json.loads(item)['text'])
+      """, app)
+    #expect(items.split(separator: "\n").last == "False last", "\(items)")
+  }
+
   @Test(arguments: [#""n":5,"#, ""])
   func badValueInTheRowHoldsNoPayloadBack(_ number: String) async throws {
     let device = try store(

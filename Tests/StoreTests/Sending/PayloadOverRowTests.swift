@@ -18,6 +18,8 @@ struct PayloadOverRowTests {
     // SQLite has no truth, and keeps lists as texts.
     ("false", "1", "0"), ("true", "null", "1"), ("[1,2]", #""[1]""#, #""[1,2]""#),
     ("[1,2]", "null", #""[1,2]""#), ("7", #""5""#, #""7""#), (#""5""#, "5", "5"),
+    // A person may have told the types of columns.
+    ("true", "false", "true"), (#""13.5""#, "12.5", "13.5"), ("[2]", "[1]", "[2]"),
     // A parent is no key, and what Flutter wraps is no list.
     (#"{"id":"b1"}"#, #""b0""#, #""b0""#),
     (#"[{"customTypeSchema":{},"serializedData":{"a":2}}]"#, #""[{\"a\":1}]""#, #""[{\"a\":1}]""#),
