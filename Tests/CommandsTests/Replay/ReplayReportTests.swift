@@ -34,15 +34,9 @@ struct ReplayReportTests {
   func doubtThatNoRunSettlesHasAnotherWayOut(
     _ reason: PendingReason?, _ words: String, _ isTold: Bool
   ) {
-    var operations = OperationList()
-    var operation = PendingOperation()
-    operation.sequence = 1
-    operations.append(operation)
-    var report = ReplayReport(operations, target: "t", dialect: .v2)
     var result = StepResult(step: 0, sequences: [1], outcome: .inDoubt)
     (result.reason, result.words) = (reason, words)
-    report.add(result, item: nil)
-    let text = ReplayText(report, style: .plain).text
+    let text = text(of: result)
     #expect(text.contains("it goes on") == (reason == nil))
     #expect(text.contains("give it up with 'rehome ops drop'") == isTold, "\(text)")
   }
@@ -50,16 +44,21 @@ struct ReplayReportTests {
   /// A table may be called otherwise at the server than on the device.
   @Test(arguments: [("the server has no table tables/Item: gone", true), ("too long", false)])
   func missingTableLeadsToItsName(_ words: String, _ isTold: Bool) {
+    var result = StepResult(step: 0, sequences: [1], outcome: .rejected)
+    (result.status, result.words) = (404, words)
+    let text = text(of: result)
+    #expect(text.contains("see to what was refused"))
+    #expect(text.contains("--map TABLE=NAME") == isTold, "\(text)")
+  }
+
+  /// What is told of the only operation.
+  private func text(of result: StepResult) -> String {
     var operations = OperationList()
     var operation = PendingOperation()
     operation.sequence = 1
     operations.append(operation)
     var report = ReplayReport(operations, target: "t", dialect: .v2)
-    var result = StepResult(step: 0, sequences: [1], outcome: .rejected)
-    (result.status, result.words) = (404, words)
     report.add(result, item: nil)
-    let text = ReplayText(report, style: .plain).text
-    #expect(text.contains("see to what was refused"))
-    #expect(text.contains("--map TABLE=NAME") == isTold, "\(text)")
+    return ReplayText(report, style: .plain).text
   }
 }
