@@ -87,7 +87,9 @@ struct CSVDetection {
       probes = probeAll(dialect)
     }
     if let large = probes.first(where: \.passesLimit) { return large.separator }
-    if !isCertain, !startsWithKey { probes.removeAll(where: \.looksLikeLetter) }
+    if !isCertain, !startsWithKey, !sample.hasTypeLine, !options.isAboutCSV {
+      probes.removeAll(where: \.looksLikeLetter)
+    }
     let wide = probes.filter { $0.width > 1 && $0.isWhole }
     // One line alone is a header in a file that is known to be a table, or where it looks so.
     let tables = wide.filter {

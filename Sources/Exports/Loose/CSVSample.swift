@@ -147,8 +147,10 @@ struct CSVProbe {
   private var named = 0
   /// Whether a record lacks fields that have no name.
   private var hasShortRecord = false
-  /// Whether a blank follows what may be a separator.
+  /// Whether a blank follows what may be a separator, outside quotes.
   private var hasBlanks = false
+  /// Whether a field of the first record stands in quotes.
+  private var startsQuoted = false
   /// Whether a record passes a limit, which whoever reads it tells.
   private(set) var passesLimit = false
   /// Whether a field stands in quotes.
@@ -167,7 +169,10 @@ struct CSVProbe {
     var reader = CSVReader(ByteStream(sample.text), dialect)
     do throws(FormatError) {
       while try reader.next() {
-        if records == 0 { (width, named) = (reader.fields.count, reader.shape.leastWidth) }
+        if records == 0 {
+          (width, named) = (reader.fields.count, reader.shape.leastWidth)
+          startsQuoted = reader.fields.contains(where: \.isQuoted)
+        }
         records += 1
         look(at: reader)
         if texts.count < count { texts.append(Self.texts(of: reader)) }
@@ -181,16 +186,18 @@ struct CSVProbe {
     hasShortRecord = reader.hasShortRecord
   }
 
-  /// Whether it is like a letter: its first line ends with the only separator, as a salutation does
-  /// with a comma, and other lines are not written like records of two fields.
+  /// Whether it is like a letter: its first line ends with its only comma, as a salutation does, and
+  /// other lines are not written like records of two fields.
   var looksLikeLetter: Bool {
-    named == 1 && width > 1 && (records == 1 || !isWhole || hasShortRecord || hasBlanks)
+    separator == UInt8(ascii: ",") && width == 2 && named == 1 && !startsQuoted
+      && (records == 1 || !isWhole || hasShortRecord || hasBlanks)
   }
 
   private mutating func look(at reader: CSVReader) {
     let bytes = reader.bytes
     hasBlanks =
-      hasBlanks || reader.fields.dropFirst().contains { bytes[$0.range].first == 0x20 }
+      hasBlanks
+      || reader.fields.dropFirst().contains { !$0.isQuoted && bytes[$0.range].first == 0x20 }
     for field in reader.fields {
       if reader.isEscaped {
         hasEscapedNull = hasEscapedNull || field.isNull

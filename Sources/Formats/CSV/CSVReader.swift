@@ -18,11 +18,9 @@ package struct CSVReader {
   /// What all records have in common with the first.
   package struct Shape: Sendable {
     var width: Int?
-    /// How many fields have a name in the first record or a value in another, behind which none
-    /// follows with one.
+    /// How many fields have a name in the first record, behind which none follows with one.
     package fileprivate(set) var leastWidth = 0
-    /// Whether there are columns at the end without a name, whose fields records may lack for as
-    /// long as no other has a value there.
+    /// Whether there are columns at the end without a name, whose fields records may lack.
     package var hasLooseEnd: Bool { width.map { leastWidth < $0 } ?? false }
     /// How the lines end, as far as one was seen.
     package fileprivate(set) var lineEnd: CSVLineEnd?
@@ -38,10 +36,12 @@ package struct CSVReader {
   private var recordStart = 0
   /// What records that follow must have in common with those so far.
   package private(set) var shape = Shape()
-  /// Where the record starts that lacks most of the fields without a name; nil where none does.
-  private var shortest: (fields: Int, start: Int, line: Int)?
   /// Whether some record lacks fields that the header has no name for.
-  package var hasShortRecord: Bool { shortest != nil }
+  package private(set) var hasShortRecord = false
+  /// The record read last, where it is the first that is short.
+  private var loneShort: (fields: Int, start: Int, line: Int)?
+  /// How many fields have a value in some record, with those before them.
+  private var valuedWidth = 0
   /// How many blank lines were passed over.
   package private(set) var blankLines = 0
   /// How many fields were formulas of a text.
@@ -99,7 +99,10 @@ package struct CSVReader {
       fields.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
       (recordLine, recordStart) = (line, base + place)
-      guard try peek() != nil else { return false }
+      guard try peek() != nil else {
+        try checkEnd()
+        return false
+      }
       if !takePlainRecord() {
         while try readField() {}
       }
@@ -269,24 +272,40 @@ package struct CSVReader {
         dialect.hasHeader ? (fields.lastIndex { !$0.range.isEmpty } ?? 0) + 1 : fields.count
       return
     }
+    loneShort = nil
     if fields.count != width, dialect.isLenient { fitRecord(to: width) }
     guard fields.count == width else {
-      throw widthError(fields.count, start: recordStart, line: recordLine)
+      throw widthError(
+        .invalid, fields.count, start: recordStart, line: recordLine,
+        advice: "put fields with line breaks or separators in quotes, or say --separator")
     }
     guard shape.hasLooseEnd, dialect.isLenient else { return }
-    let last = fields.lastIndex { !$0.isNull && ($0.isQuoted || !$0.range.isEmpty) }
-    shape.leastWidth = max(shape.leastWidth, (last ?? 0) + 1)
-    if let shortest, shortest.fields < shape.leastWidth {
-      throw widthError(shortest.fields, start: shortest.start, line: shortest.line)
+    // Without quotes nothing tells an empty text from a separator too many.
+    let last = fields.lastIndex {
+      !$0.isNull && (!$0.range.isEmpty || $0.isQuoted && !dialect.isEscaped)
     }
+    valuedWidth = max(valuedWidth, (last ?? 0) + 1)
   }
 
-  private func widthError(_ count: Int, start: Int, line: Int) -> FormatError {
+  /// Makes sure that the last record is not cut off.
+  ///
+  /// Spreadsheets leave out the empty fields at the end of many records; where all others have theirs
+  /// and values in them, the last one lacks some because the file is not whole.
+  private func checkEnd() throws(FormatError) {
+    guard let loneShort, loneShort.fields < valuedWidth, !isPiece else { return }
+    throw widthError(
+      .truncated, loneShort.fields, start: loneShort.start, line: loneShort.line,
+      advice: "if the file is whole, write the separators of its last record out")
+  }
+
+  private func widthError(
+    _ code: FormatError.Code, _ count: Int, start: Int, line: Int, advice text: String
+  ) -> FormatError {
     FormatError(
-      .invalid, at: byte(start),
+      code, at: byte(start),
       "line \(line): the record has \(count.counting("field", "fields")), and the header "
         + "\(shape.width ?? 0)",
-      advice: advice("put fields with line breaks or separators in quotes, or say --separator"))
+      advice: advice(text))
   }
 
   /// Takes empty fields away that the header does not have, and adds those that it has no name for.
@@ -295,9 +314,8 @@ package struct CSVReader {
       fields.removeLast()
     }
     guard fields.count < width, fields.count >= shape.leastWidth else { return }
-    if fields.count < shortest?.fields ?? .max {
-      shortest = (fields.count, recordStart, recordLine)
-    }
+    if !hasShortRecord { loneShort = (fields.count, recordStart, recordLine) }
+    hasShortRecord = true
     while fields.count < width {
       fields.append(Field(range: bytes.count..<bytes.count, isQuoted: false, isNull: true))
     }

@@ -81,20 +81,37 @@ struct CSVDialectTests {
     for text in ["a,b\n1,2,3\n", "a,b\n1\n", "a,b\n1,2,\"\"\n", "a,b,\n1,2,,x\n"] {
       #expect(throws: FormatError.self) { try records(text) }
     }
-    // A column in which some record has a value is one for all.
+    // The file is cut off where its last record alone lacks what another has a value for.
     for (text, line) in [
-      ("a,\n1,2\n3\n", 3), ("a,\n1\n2,3\n", 2), ("a,,\n1,\n2,,3\n4\n", 2),
-      ("a,\n1\n2,\"\"\n", 2), ("a,b,,\n1,2,3\n4,5\n", 3),
+      ("a,\n1,2\n3\n", 3), ("a,\n1,2\n3", 3), ("a,b,,\n1,2,3,\n\n4,5\n\n", 4),
+      ("a,\n1,\"\"\n2\n", 3),
     ] {
       let error = #expect(throws: FormatError.self) { try records(text) }
       #expect(error?.message.hasPrefix("line \(line): the record has ") == true, "\(text)")
     }
+    // Spreadsheets leave out empty fields at the end of many records.
+    #expect(
+      try records("a,b,\n1,x,remark\n2,y\n3,z\n") == [
+        ["a", "b", nil], ["1", "x", "remark"], ["2", "y", nil], ["3", "z", nil],
+      ])
+    #expect(try records("a,\n1\n2,3\n") == [["a", nil], ["1", nil], ["2", "3"]])
     #expect(
       try records("a,,,\n1,2\n3,4,\n") == [
         ["a", nil, nil, nil], ["1", "2", nil, nil], ["3", "4", nil, nil],
       ])
     // Without a header, no record says which fields may be missing.
     #expect(throws: FormatError.self) { try records("a,\nb\n", hasHeader: false) }
+  }
+
+  /// There an empty field is a text, but one behind a separator too many is none.
+  @Test func emptyFieldAtTheEndOfEscapedTextIsNoValue() throws {
+    var dialect = CSVDialect()
+    dialect.separator = UInt8(ascii: "\t")
+    dialect.isEscaped = true
+    var reader = CSVReader(ByteStream(Array("id\tname\t\n1\tA\\tb\t\n2\t\\N\n".utf8)), dialect)
+    var widths: [Int] = []
+    while try reader.next() { widths.append(reader.fields.count { !$0.isNull }) }
+    #expect(widths == [3, 3, 1])
   }
 
   @Test func toldTextsMeanNoValueWithoutQuotes() throws {

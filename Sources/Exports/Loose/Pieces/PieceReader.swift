@@ -43,8 +43,8 @@ struct PieceReader: Sendable {
   /// How the lines of a CSV file end; nil where there is one line, or no CSV.
   var lineEnd: CSVLineEnd? { head?.shape.lineEnd }
 
-  /// Whether a piece tells by itself what its rows are; where records may lack fields, that depends
-  /// on all others.
+  /// Whether a piece tells by itself what its rows are; where records may lack fields, it depends on
+  /// all others whether the last one is whole.
   var isCuttable: Bool { head?.shape.hasLooseEnd != true }
 
   /// Whether odd bytes of a CSV file are escaped with a backslash.
