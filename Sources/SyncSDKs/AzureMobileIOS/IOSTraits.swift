@@ -217,7 +217,7 @@ extension IOSTraits {
   /// Whether an item in a payload has a value under a key.
   ///
   /// What another SDK left is among the oldest payloads or the newest, so that of a long queue both
-  /// ends are enough where `isAtEnds` says so.
+  /// ends are enough where `isAtEnds` says so. Not every table has a row id to find them by.
   private static func payloads(
     of connection: borrowing Connection, _ columns: [String: Set<String>], haveKey key: String,
     _ isAtEnds: Bool
@@ -225,7 +225,9 @@ extension IOSTraits {
     for table in [IOSNames.operationsTable, IOSNames.errorsTable] {
       guard columns[table]?.contains("ZPROPERTIES") ?? false else { continue }
       var statement = try connection.prepare(
-        Self.properties(of: table, containing: "\"\(key)\"", isAtEnds))
+        Self.properties(
+          of: table, containing: "\"\(key)\"",
+          isAtEnds && columns[table]?.contains("Z_PK") == true))
       while try statement.step() {
         let payload = JSONPayload(untagged: statement.optionalRaw(at: 0))
         let items = ["item", "serverItem"]
@@ -251,9 +253,9 @@ extension IOSTraits {
   ) -> String {
     let table = quoted(table)
     let ends = """
-      (SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY rowid LIMIT 1000)
+      (SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY Z_PK LIMIT 1000)
       UNION ALL
-      SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY rowid DESC LIMIT 1000))
+      SELECT * FROM (SELECT ZPROPERTIES FROM \(table) ORDER BY Z_PK DESC LIMIT 1000))
       """
     return """
       SELECT ZPROPERTIES FROM \(isAtEnds ? ends : table)

@@ -178,6 +178,34 @@ struct IOSGenerationTests {
     }
   }
 
+  /// Of a long queue both ends are looked at, by the key of Core Data where there is one.
+  @Test(arguments: ["", "WITHOUT ROWID"], [1, 5000])
+  func payloadsOfAnotherSpellingAreFoundByTheKey(option: String, place: Int) throws {
+    let traits = try traits(
+      """
+      CREATE TABLE ZTODO(ZID, ZVERSION); DROP TABLE ZMS_TABLEOPERATIONS;
+      CREATE TABLE ZMS_TABLEOPERATIONS(
+        Z_PK INTEGER PRIMARY KEY, ZTABLEKIND, ZTABLE, ZPROPERTIES) \(option);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO ZMS_TABLEOPERATIONS SELECT i, 1, 'Todo', CAST('{"type":1}' AS BLOB) FROM n;
+      UPDATE ZMS_TABLEOPERATIONS
+      SET ZPROPERTIES = CAST('{"type":2,"item":{"__version":"A"}}' AS BLOB) WHERE Z_PK = \(place);
+      """)
+    #expect(traits.hasOldPayloads)
+  }
+
+  @Test func tableWithoutARowIDAndKeyIsLookedAtAsAWhole() throws {
+    let traits = try traits(
+      """
+      CREATE TABLE ZTODO(ZID, ZVERSION); DROP TABLE ZMS_TABLEOPERATIONS;
+      CREATE TABLE ZMS_TABLEOPERATIONS(
+        ZID PRIMARY KEY, ZTABLEKIND, ZTABLE, ZPROPERTIES) WITHOUT ROWID;
+      INSERT INTO ZMS_TABLEOPERATIONS
+      VALUES (1, 1, 'Todo', CAST('{"type":2,"item":{"__version":"A"}}' AS BLOB));
+      """)
+    #expect(traits.hasOldPayloads)
+  }
+
   @Test(arguments: [("WindowsAzureMobileServices", true), ("MicrosoftAzureMobile", false)])
   func domainOfErrorsIsNoKeyOfPayloads(domain: String, isOld: Bool) throws {
     let traits = try traits(
