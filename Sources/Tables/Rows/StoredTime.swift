@@ -19,12 +19,16 @@ package struct StoredTime: Sendable, Equatable {
     case milliseconds
     /// Seconds where the number is small and milliseconds else, in a file of two SDKs.
     ///
-    /// Only milliseconds before March 1973 would be taken for seconds.
+    /// Milliseconds between November 1966 and March 1973 are taken for seconds, and seconds from the
+    /// year 5138 on for milliseconds, other than those of the last second of 9999.
     case either
   }
 
   /// From this number on, either way from 0, `either` counts milliseconds.
   private static let leastMilliseconds: Int64 = 100_000_000_000
+
+  /// The seconds of the last time that .NET knows, which stands for no end.
+  private static let lastSecond: Int64 = 253_402_300_799
 
   /// The spellings of a time as text.
   package enum Spelling: Sendable {
@@ -41,7 +45,7 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(wholeSecondsSince1970: value)
     case .milliseconds: Timestamp(millisecondsSince1970: value)
-    case .either where value.magnitude < Self.leastMilliseconds:
+    case .either where value.magnitude < Self.leastMilliseconds || value == Self.lastSecond:
       Timestamp(wholeSecondsSince1970: value)
     case .either: Timestamp(millisecondsSince1970: value)
     case nil: nil
@@ -53,7 +57,9 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(secondsSince1970: value)
     case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
-    case .either where value.magnitude < Double(Self.leastMilliseconds):
+    case .either
+    where value.magnitude < Double(Self.leastMilliseconds)
+      || value.rounded(.down) == Double(Self.lastSecond):
       Timestamp(secondsSince1970: value)
     case .either: Timestamp(fractionalMillisecondsSince1970: value)
     case nil: nil
