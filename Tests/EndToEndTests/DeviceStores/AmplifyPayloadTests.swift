@@ -113,8 +113,6 @@ struct AmplifyPayloadTests {
       item == #"{"id": "1", "listId": "l1", "n": 5, "tags": "[\"b\"]", "text": "mine"}"# + "\n")
   }
 
-  /// A value that no column could take holds nothing back where the payload says it, and nothing is
-  /// reset by the null in its place.
   /// A payload of iOS is the whole item, so that an earlier one says nothing of what it leaves out.
   @Test func whatTheLastPayloadLeavesOutStaysEmptyInTheToolkit() async throws {
     let device = try store(
@@ -133,6 +131,8 @@ struct AmplifyPayloadTests {
     #expect(items.split(separator: "\n").last == "False last", "\(items)")
   }
 
+  /// A value that no column could take holds nothing back where the payload says it, and nothing is
+  /// reset by the null in its place.
   @Test(arguments: [#""n":5,"#, ""])
   func badValueInTheRowHoldsNoPayloadBack(_ number: String) async throws {
     let device = try store(
