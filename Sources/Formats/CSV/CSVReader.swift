@@ -290,9 +290,11 @@ package struct CSVReader {
   /// Makes sure that the last record is not cut off.
   ///
   /// Spreadsheets leave out the empty fields at the end of many records; where all others have theirs
-  /// and values in them, the last one lacks some because the file is not whole.
+  /// and values in them, the last one lacks some because the file is not whole. Then no line end is
+  /// behind it either.
   private func checkEnd() throws(FormatError) {
-    guard let loneShort, loneShort.fields < valuedWidth, !isPiece else { return }
+    guard let loneShort, loneShort.fields < valuedWidth, loneShort.line == line, !isPiece
+    else { return }
     throw widthError(
       .truncated, loneShort.fields, start: loneShort.start, line: loneShort.line,
       advice: "if the file is whole, write the separators of its last record out")

@@ -36,6 +36,7 @@ extension Corrections {
         throw Self.usage("--type \(correction)", "another --type says otherwise", path)
       }
       told[place] = type
+      tables[place.table].columns[place.column].column.isUndecided = false
       // A column that has the type already keeps its layout's way of storing it.
       guard tables[place.table].columns[place.column].column.type != type else { continue }
       tables[place.table].columns[place.column].setType(type, time: time)

@@ -77,6 +77,23 @@ struct MergedContentTests {
     }
   }
 
+  /// What a person has said of a column without values is decided.
+  @Test func toldTypeOfAColumnWithoutValuesStays() async throws {
+    let stores = ["NULL", "5"].map { value in folder.path(value + ".db") }
+    for (store, value) in zip(stores, ["NULL", "5"]) {
+      _ = try python(
+        """
+        import sqlite3, sys
+        with sqlite3.connect(sys.argv[1]) as db:
+            db.executescript('CREATE TABLE T (id, x); INSERT INTO T VALUES (1, ' + sys.argv[2] + ')')
+        """, store, value)
+    }
+    let (told, merged) = (folder.path("told.rehome"), folder.path("merged.rehome"))
+    try #require(await rehome("convert", "--type", "T.x=text", stores[0], "-o", told).code == 0)
+    #expect(await rehome("convert", told, stores[1], "-o", merged).code == 0)
+    #expect(try Devices.query(merged, "SELECT typeof(x), x FROM T WHERE x NOTNULL") == "text|5\n")
+  }
+
   /// Whatever a column is in the stores, in any order: each value is where its type may be, and stores
   /// that are merged step by step become what they become at once.
   @Test func columnsOfManyKindsStaySoundInAnyOrder() async throws {

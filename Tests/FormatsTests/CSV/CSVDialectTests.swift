@@ -83,12 +83,12 @@ struct CSVDialectTests {
     }
     // The file is cut off where its last record alone lacks what another has a value for.
     for (text, line) in [
-      ("a,\n1,2\n3\n", 3), ("a,\n1,2\n3", 3), ("a,b,,\n1,2,3,\n\n4,5\n\n", 4),
-      ("a,\n1,\"\"\n2\n", 3),
+      ("a,\n1,2\n3", 3), ("a,b,,\n1,2,3,\n\n4,5", 4), ("a,\n1,\"\"\n2", 3),
     ] {
       let error = #expect(throws: FormatError.self) { try records(text) }
       #expect(error?.message.hasPrefix("line \(line): the record has ") == true, "\(text)")
     }
+    #expect(try records("a,\n1,2\n3\n") == [["a", nil], ["1", "2"], ["3", nil]])
     // Spreadsheets leave out empty fields at the end of many records.
     #expect(
       try records("a,b,\n1,x,remark\n2,y\n3,z\n") == [
