@@ -6,6 +6,12 @@ package import Records
 /// Its tables are as the united catalogue has them, its keys clash with none of the others, and items of
 /// which another source has the row that is kept are missing.
 package final class MergedReader: BatchReader, KeptRecords {
+  /// Where a table is among those of all sources, and in the source.
+  private struct Way {
+    let united: Int
+    let own: Int
+  }
+
   package let catalogue: Catalogue
   package var source: SourceDescription
   package let base: any StoreReader
@@ -33,13 +39,6 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// What the device calls the tables of operations, by their sequences in the source, where the
   /// united store spells them otherwise.
   var ownTables: [Int64: String] = [:]
-
-  /// Where a table is among those of all sources, and in the source.
-  private struct Way {
-    let united: Int
-    let own: Int
-  }
-
   /// The pairs of each table that another source had before, and that source.
   private var knownPairs: [Int: GivenRows] = [:]
 

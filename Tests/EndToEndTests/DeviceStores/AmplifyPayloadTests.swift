@@ -23,14 +23,7 @@ struct AmplifyPayloadTests {
       database.executescript('''
         create table "Todo" ("id" text primary key not null, "text" text, "done" integer, "n" integer,
           "tags" text, "listId" text);
-        create table "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
-          "syncPredicate" text);
-        create table "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
-          "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
-          "modelId" text not null, "modelName" text not null, "mutationType" text not null,
-          "version" integer);
-        create table "MutationSyncMetadata" ("id" text primary key not null, "deleted" integer
-          not null, "lastChangedAt" integer not null, "version" integer not null);
+        \(AmplifyTables.ofIOS)
       ''')
       database.execute(f'insert into "Todo" values ({sys.argv[2]})')
       for place, json in enumerate(sys.argv[3:]):

@@ -70,14 +70,7 @@ struct AmplifyReplayTests {
       database.executescript('''
         create table "Shift" ("@@primaryKey" text primary key not null, "id" text, "day" text,
           "version" integer);
-        create table "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
-          "syncPredicate" text);
-        create table "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
-          "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
-          "modelId" text not null, "modelName" text not null, "mutationType" text not null,
-          "version" integer);
-        create table "MutationSyncMetadata" ("id" text primary key not null, "deleted" integer
-          not null, "lastChangedAt" integer not null, "version" integer not null);
+        \(AmplifyTables.ofIOS)
         insert into "Shift" values ('"s1"#"mon"', 's1', 'mon', 7), ('"s1"#"tue"', 's1', 'tue', 8);
         insert into "MutationSyncMetadata" values ('Shift|"s1"#"mon"', 0, 1, 3);
         insert into "MutationEvent" values ('E1', '2024-05-01T00:00:00.000Z', NULL, 0,

@@ -58,7 +58,7 @@ extension ToolkitQueueWriter {
     _ operations: OperationList
   ) -> [JSONObject] {
     guard step.state != .completed, sendsRow(operation, step.kind),
-      let sdk = sdks?[operation.source], sdk.dialect != .parse
+      let sdk = sdks?[operation.source], !sdk.sendsSets
     else { return [] }
     var payloads: [JSONObject] = []
     plan.forEachPlace(of: step) { place in
