@@ -13,12 +13,21 @@ package final class DocumentReader: BatchReader, KeptRecords {
   private let isXML: Bool
   private let stamp: FileStamp?
   private var seals: [ExportSeal] = []
-  /// Where the journal stands among all tables, and how many lines it has; nil where there is none.
-  private var journal: (place: Int, lines: Int)?
+  /// The parts of the bookkeeping that were set aside as rows are.
+  private var parts: [BookkeepingTable: PartAside] = [:]
   private var content = ExportQueue()
   private let spool: RowSpool
   private var document: (any ExportDocument)?
   private var nextPlace = 0
+
+  /// A part of the bookkeeping of which there may be very much.
+  private struct PartAside {
+    /// Where it stands among all tables of the document, and among those that were set aside.
+    var place: Int
+    var number: Int
+    var rows: Int
+    var columns: Int
+  }
 
   /// Reads and checks the whole document.
   ///
@@ -71,7 +80,11 @@ package final class DocumentReader: BatchReader, KeptRecords {
       guard let digest = tally.digest else { continue }
       if let part = found.part {
         hash.add(digest, of: part)
-        if part == .journal { journal = (place, seal.rows) }
+        guard Self.isSetAside(part) else { continue }
+        // All tables of the app come before.
+        parts[part] = PartAside(
+          place: place, number: seals.count + parts.count, rows: seal.rows,
+          columns: found.table.columns.count)
       } else {
         guard names.insert(Array(found.table.name.utf8)).inserted else {
           throw StoreError(
@@ -96,12 +109,22 @@ package final class DocumentReader: BatchReader, KeptRecords {
     }
   }
 
-  /// Takes what belongs to the queue, and sets other rows aside; the journal is behind all tables.
+  /// Whether a part is set aside, and not taken into memory.
+  private static func isSetAside(_ part: BookkeepingTable) -> Bool {
+    switch part {
+    case .rejects, .deviceItems, .journal: true
+    case .operations, .errors, .tokens, .marks: false
+    }
+  }
+
+  /// Takes what belongs to the queue, and sets other rows aside.
   private func take(
     _ rows: any ExportRows, of table: Table, as part: BookkeepingTable?
   ) throws(StoreError) -> ReadTally {
     let columns = table.columns.count
-    guard let part, part != .journal else { return try setAside(rows, of: table) }
+    guard let part, !Self.isSetAside(part) else {
+      return try setAside(rows, of: table, as: part)
+    }
     var tally = ReadTally(of: table)
     try rows.forEachBatch(columns: columns, &tally, path: path) { (batch) throws(StoreError) in
       content.add(batch, of: part)
@@ -111,13 +134,18 @@ package final class DocumentReader: BatchReader, KeptRecords {
 
   /// Hashes rows and sets them aside, on other threads where that pays.
   private func setAside(
-    _ rows: any ExportRows, of table: Table
+    _ rows: any ExportRows, of table: Table, as part: BookkeepingTable?
   ) throws(StoreError) -> ReadTally {
     let path = path
     var tally = ReadTally(of: table, isHashing: false)
     var writer = ParallelTableWriter(SpooledSpelling(), hash: TableHash(of: table))
     let batches: BatchProducer = { (body) throws(StoreError) in
-      try rows.forEachBatch(columns: table.columns.count, &tally, path: path, body)
+      try rows.forEachBatch(
+        columns: table.columns.count, &tally, path: path
+      ) { (batch) throws(StoreError) in
+        if let part { self.content.add(batch, of: part) }
+        try body(&batch)
+      }
     }
     spool.beginTable()
     var sink = spool
@@ -187,30 +215,37 @@ package final class DocumentReader: BatchReader, KeptRecords {
     return queue
   }
 
+  /// Lends a part that was set aside, some rows at a time.
+  private func forEachBatch(
+    of part: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let aside = parts[part] else { return }
+    try read(at: aside.place, setAsideAs: aside.number, columns: aside.columns, body)
+  }
+
   package func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let journal else { return }
-    let columns = BookkeepingTable.journal.table.columns.count
-    try read(at: journal.place, setAsideAs: seals.count, columns: columns) {
-      (batch) throws(StoreError) in
-      var piece = ExportQueue()
-      piece.add(batch, of: .journal)
-      for line in piece.journal { try body(line) }
+    try forEachBatch(of: .journal) { (batch) throws(StoreError) in
+      try batch.forEachJournalLine(body)
     }
   }
 
-  package func countJournalLines() -> Int { journal?.lines ?? 0 }
+  package func countJournalLines() -> Int { parts[.journal]?.rows ?? 0 }
 
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for item in content.deviceItems { try body(item) }
+    try forEachBatch(of: .deviceItems) { (batch) throws(StoreError) in
+      try batch.forEachDeviceItem(body)
+    }
   }
 
   package func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for reject in content.rejects { try body(reject) }
+    try forEachBatch(of: .rejects) { (batch) throws(StoreError) in
+      try batch.forEachRejectedValue(body)
+    }
   }
 }

@@ -164,6 +164,11 @@ COMMANDS = {
     "hash-merged": "hash {}/merged.rehome",
     "verify-merged": "verify {}/merged.rehome {}/merged.rehome",
     "json-merged": "export -q {}/merged.rehome --to json -o {}/merged.json",
+    "csv-merged": "export -q {}/merged.rehome --to csv -o {}/merged",
+    "xml-merged": "export -q {}/merged.rehome --to xml -o {}/merged.xml",
+    "seed-json-merged": "seed -q {}/merged.json -o {}/json-merged.rehome",
+    "seed-xml-merged": "seed -q {}/merged.xml -o {}/xml-merged.rehome",
+    "seed-csv-merged": "seed -q {}/merged -o {}/csv-merged.rehome",
     "plan-merged": "replay {}/merged.rehome --to {}/other.rehome --dry-run",
     "verify-pending": "verify --by-id --pending {}/store.sqlite {}/target.rehome",
 }

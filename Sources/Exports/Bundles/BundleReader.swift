@@ -91,16 +91,16 @@ package final class BundleReader: BatchReader, KeptRecords {
   package func forEachDeviceItem(
     _ body: (DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try forEachPiece(of: .deviceItems) { (piece) throws(StoreError) in
-      for item in piece.deviceItems { try body(item) }
+    try forEachBatch(of: .deviceItems) { (batch) throws(StoreError) in
+      try batch.forEachDeviceItem(body)
     }
   }
 
   package func forEachJournalLine(
     _ body: (JournalLine) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try forEachPiece(of: .journal) { (piece) throws(StoreError) in
-      for line in piece.journal { try body(line) }
+    try forEachBatch(of: .journal) { (batch) throws(StoreError) in
+      try batch.forEachJournalLine(body)
     }
   }
 
@@ -111,22 +111,16 @@ package final class BundleReader: BatchReader, KeptRecords {
   package func forEachStoredReject(
     _ body: (RejectedValue) throws(StoreError) -> Void
   ) throws(StoreError) {
-    try forEachPiece(of: .rejects) { (piece) throws(StoreError) in
-      for reject in piece.rejects { try body(reject) }
+    try forEachBatch(of: .rejects) { (batch) throws(StoreError) in
+      try batch.forEachRejectedValue(body)
     }
   }
 
   /// Lends a part of the bookkeeping, some rows at a time.
-  private func forEachPiece(
-    of wanted: BookkeepingTable, _ body: (ExportQueue) throws(StoreError) -> Void
+  private func forEachBatch(
+    of wanted: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    for (part, member) in manifest.parts where part == wanted {
-      try read(member) { (batch) throws(StoreError) in
-        var content = ExportQueue()
-        content.add(batch, of: part)
-        try body(content)
-      }
-    }
+    for (part, member) in manifest.parts where part == wanted { try read(member, body) }
   }
 
   /// Lends the rows of a file, and checks at its end that it was what the manifest says.
