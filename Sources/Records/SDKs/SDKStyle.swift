@@ -17,17 +17,20 @@ package struct SDKStyle: Sendable, Equatable {
   /// Whether rows are sent also where a payload was kept, which has other members than they have; what
   /// both have is sent as the payload says it.
   package var sendsRows = false
+  /// Whether the version of an item is sent as a member of it, too, where it has one.
+  package var sendsVersions = false
 
   /// The style of most.
   package init(
     omitsNulls: Bool = false, fraction: Fraction = .three, marksWholeReals: Bool = false,
-    reservedPrefixes: [String] = [], sendsRows: Bool = false
+    reservedPrefixes: [String] = [], sendsRows: Bool = false, sendsVersions: Bool = false
   ) {
     self.omitsNulls = omitsNulls
     self.fraction = fraction
     self.marksWholeReals = marksWholeReals
     self.reservedPrefixes = reservedPrefixes
     self.sendsRows = sendsRows
+    self.sendsVersions = sendsVersions
   }
 
   /// Whether a column is part of what is sent.

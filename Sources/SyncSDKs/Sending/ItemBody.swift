@@ -5,14 +5,15 @@ package import Records
 /// How the SDK that made a store spells the row of an item when it sends it.
 ///
 /// Only what the app itself put into the item is sent: no key, no reference, no place in an
-/// order, and none of the properties that the server keeps.
+/// order, and none of the properties that the server keeps, but for versions where the SDK sends them.
 package struct ItemBody: Sendable {
   private struct Member: Sendable {
     let column: Int
     /// Where its name and a colon are among those of all.
     let name: Range<Int>
     let type: LogicalType
-    let isID: Bool
+    /// Whether it is left out where it has no value, whatever the SDK does with others.
+    let isOptional: Bool
   }
 
   private let members: [Member]
@@ -25,12 +26,15 @@ package struct ItemBody: Sendable {
     self.style = style
     var names: [UInt8] = []
     members = table.columns.enumerated().compactMap { place, column in
-      guard style.sends(column) else { return nil }
+      let isVersion = style.sendsVersions && column.role == .version
+      guard isVersion || style.sends(column) else { return nil }
       let start = names.count
       names.appendJSONString(column.sourceName.utf8Span.span)
       names.append(UInt8(ascii: ":"))
       return Member(
-        column: place, name: start..<names.count, type: column.type, isID: column.role == .id)
+        column: place, name: start..<names.count, type: column.type,
+        // An item that has no id yet is called otherwise.
+        isOptional: isVersion || column.role == .id)
     }
     self.names = names
   }
@@ -55,8 +59,7 @@ package struct ItemBody: Sendable {
     json.append(UInt8(ascii: "{"))
     for member in members where member.column < batch.columnCount {
       let cell = cells[row &* batch.columnCount &+ member.column]
-      // An item that has no id yet is called otherwise.
-      if style.omitsNulls || member.isID, cell.isNull { continue }
+      if style.omitsNulls || member.isOptional, cell.isNull { continue }
       if json.count > start &+ 1 { json.append(UInt8(ascii: ",")) }
       json.append(names.span.extracting(member.name))
       guard append(cell, member.type, arena: arena.span, to: &json) else {

@@ -51,6 +51,16 @@ struct ItemBodyTests {
         + #""photo":"AQID","meta":{"k":[1]},"sum":1.50,"ms_note":"n"}"#)
   }
 
+  /// An item that was never at the server has no version.
+  @Test(arguments: [true, false])
+  func datasyncSendsTheVersionThatAnItemHas(hasVersion: Bool) throws {
+    var row = Self.row
+    if !hasVersion { row[11] = nil }
+    let json = try #require(body("datasync-dotnet", nil, row: row))
+    #expect(json.contains(#""sum":1.50,"version":"AAE=","ms_note":"n"}"#) == hasVersion, "\(json)")
+    #expect(json.contains("version") == hasVersion, "\(json)")
+  }
+
   @Test func previewOfIOSLeavesOutNullsAndReservedNames() {
     var row = Self.row
     row[1] = nil
