@@ -5,37 +5,35 @@ import Records
 
 /// Which operations a person wants to see.
 struct OperationFilter {
-  static let options: [Option] = [
-    Option(
-      "table", argument: .repeatableValue(placeholder: "NAME"),
-      help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
-    Option(
-      "item", argument: .value(placeholder: "ID"),
-      help: "only operations on this item, in any letter case", group: "Choosing"),
-    Option(
-      "kind",
-      argument: .value(
-        placeholder: "KIND", completion: .choices(OperationKind.allCases.map(\.rawValue))),
-      help: "only inserts, updates or deletes", group: "Choosing"),
-    Option(
-      "state",
-      argument: .value(
-        placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
-      help: "only operations in this state", group: "Choosing"),
-    Option(
-      "finding",
-      argument: .value(
-        placeholder: "CODE", completion: .suggestions(FindingCatalogue.all.map(\.code))),
-      help: "only operations with this finding", group: "Choosing"),
-    originalID,
-  ]
+  static let options: [Option] =
+    OperationTables.options + [
+      Option(
+        "item", argument: .value(placeholder: "ID"),
+        help: "only operations on this item, in any letter case", group: "Choosing"),
+      Option(
+        "kind",
+        argument: .value(
+          placeholder: "KIND", completion: .choices(OperationKind.allCases.map(\.rawValue))),
+        help: "only inserts, updates or deletes", group: "Choosing"),
+      Option(
+        "state",
+        argument: .value(
+          placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
+        help: "only operations in this state", group: "Choosing"),
+      Option(
+        "finding",
+        argument: .value(
+          placeholder: "CODE", completion: .suggestions(FindingCatalogue.all.map(\.code))),
+        help: "only operations with this finding", group: "Choosing"),
+      originalID,
+    ]
 
   static let originalID = Option(
     "original-id", argument: .value(placeholder: "ID"),
     help: "only the operation that the SDK itself calls so, in place of its sequence",
     group: "Choosing")
 
-  private let tables: [String]
+  private let tables: TableSelection
   private let item: ExactText?
   private let originalID: String?
   private let kind: OperationKind?
@@ -44,7 +42,7 @@ struct OperationFilter {
 
   /// Reads the options; the findings matter only where one is asked for.
   init(_ arguments: ParsedArguments, _ findings: FindingList? = nil) throws(StoreError) {
-    tables = arguments.values("table").map(\.text)
+    tables = TableSelection(arguments)
     item = arguments.value("item").map { ExactText(folding: $0.text) }
     originalID = arguments.value("original-id")?.text
     kind = arguments.value("kind").flatMap { OperationKind(rawValue: $0.text) }
@@ -71,7 +69,7 @@ struct OperationFilter {
   }
 
   var isOpen: Bool {
-    tables.isEmpty && item == nil && originalID == nil && kind == nil && state == nil
+    tables.isOpen && item == nil && originalID == nil && kind == nil && state == nil
       && marked == nil
   }
 
@@ -87,22 +85,18 @@ struct OperationFilter {
   /// - Throws: `StoreError` where a name or a pattern means none.
   func tables(
     of operations: OperationList, of reader: any StoreReader
-  ) throws(StoreError) -> Set<ExactText>? {
-    guard !tables.isEmpty else { return nil }
-    return try TableSelection.names(
-      matching: tables, among: reader.catalogue.tables, and: operations.tableNames)
+  ) throws(StoreError) -> OperationTables? {
+    try tables.operationTables(among: reader.catalogue.tables, and: operations.tableNames)
   }
 
   /// Those of some operations that are wanted, as far as they are on some tables.
-  func chosen(from operations: OperationList, on tables: Set<ExactText>?) -> OperationList {
-    isOpen ? operations : operations.keeping { accepts($0, among: tables) }
+  func chosen(from operations: OperationList, on tables: OperationTables?) -> OperationList {
+    isOpen ? operations : operations.keeping { accepts($0, on: tables) }
   }
 
-  private func accepts(_ operation: PendingOperation, among names: Set<ExactText>?) -> Bool {
-    if let names {
-      guard let table = operation.table, names.contains(ExactText(table)) else { return false }
-    }
-    return (item == nil || operation.itemID.map { ExactText(folding: $0) } == item)
+  private func accepts(_ operation: PendingOperation, on tables: OperationTables?) -> Bool {
+    (tables?.contain(operation.table) ?? true)
+      && (item == nil || operation.itemID.map { ExactText(folding: $0) } == item)
       && (originalID == nil || hasSameBytes(operation.originalID, originalID))
       && (kind == nil || operation.kind == kind) && (state == nil || operation.state == state)
       && (marked?.contains(operation.sequence) ?? true)

@@ -53,14 +53,14 @@ struct ReplayQueue {
       operations.isEmpty ? reader.source.nothingWaits(losses.lazy.map(\.code)) : nil
     self.operations = operations
     holdStrangers(reader.findings)
-    let patterns = arguments.values("table").map(\.text)
-    guard !patterns.isEmpty || ["map", "rules"].contains(where: arguments.flag) else { return }
+    let selection = TableSelection(arguments)
+    guard !selection.isOpen || ["map", "rules"].contains(where: arguments.flag) else { return }
     namedTables = Set(catalogue.tables.map { ExactText($0.name) })
       .union(self.operations.tableNames)
-    guard !patterns.isEmpty else { return }
-    let chosen = try TableSelection.names(
-      matching: patterns, among: catalogue.tables, and: namedTables)
-    self.operations = self.operations.keeping { chosen.contains(ExactText($0.table ?? "")) }
+    guard
+      let chosen = try selection.operationTables(among: catalogue.tables, and: namedTables)
+    else { return }
+    self.operations = self.operations.keeping { chosen.contain($0.table) }
   }
 
   /// Lets nobody know what operations of an older SDK do, as their codes mean other things by now:

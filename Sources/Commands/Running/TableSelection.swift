@@ -23,6 +23,23 @@ struct TableSelection {
     return names.indices.filter { chosen.contains($0) && !unknown.contains(ExactText(names[$0])) }
   }
 
+  /// Which tables operations may be on, of those of a store and others that are known; nil where all
+  /// may be.
+  ///
+  /// - Throws: `StoreError` where a name or a pattern means none.
+  func operationTables(
+    among tables: [Table], and others: Set<ExactText>
+  ) throws(StoreError) -> OperationTables? {
+    guard !isOpen else { return nil }
+    return OperationTables(
+      included: included.isEmpty
+        ? nil : try Self.names(matching: included, among: tables, and: others),
+      excluded: try Self.names(matching: excluded, among: tables, and: others))
+  }
+
+  /// Whether all tables are meant.
+  var isOpen: Bool { included.isEmpty && excluded.isEmpty }
+
   /// A name matches exactly before it matches as a pattern, and after both as that of the source.
   private func matches(_ pattern: String, _ tables: [Table]) throws(StoreError) -> [Int] {
     let names = tables.map(\.name)
@@ -60,6 +77,29 @@ struct TableSelection {
   /// Tells that a name or a pattern means no table, and which there are.
   static func error(noTableMatching pattern: String, _ names: [String]) -> StoreError {
     StoreError(.usage, "no table matches \(pattern)", hint: KnownNames.tables(names))
+  }
+}
+
+/// The tables on which the operations are that the user means.
+struct OperationTables {
+  /// How a person names them.
+  static let options: [Option] = [
+    Option(
+      "table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
+    Option(
+      "exclude-table", argument: .repeatableValue(placeholder: "NAME"),
+      help: "no operations on this table, or on any that match a pattern", group: "Choosing"),
+  ]
+
+  /// Nil where all are that are not excluded.
+  fileprivate let included: Set<ExactText>?
+  fileprivate let excluded: Set<ExactText>
+
+  /// Whether an operation is on one of them; one that names no table is on none that could be named.
+  func contain(_ table: String?) -> Bool {
+    guard let name = table.map({ ExactText($0) }) else { return included == nil }
+    return included?.contains(name) != false && !excluded.contains(name)
   }
 }
 
