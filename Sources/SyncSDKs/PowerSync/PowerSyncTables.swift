@@ -50,7 +50,7 @@ struct PowerSyncTables: TablesLayout {
       name: name(of: table.name), sourceName: table.name, sourceTable: table.name,
       columns: [id] + columns(of: view), entity: nil, condition: nil,
       origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order,
-      document: quoted("data"))
+      keyIndex: key.index, document: quoted("data"))
   }
 
   private static func columns(of view: PowerSyncView?) -> [PlannedColumn] {

@@ -82,7 +82,7 @@ struct WatermelonTables: TablesLayout {
   ) throws(SQLiteError) {
     let status = quoted(WatermelonDB.status)
     var statement = try connection.prepare(
-      "SELECT \(status) COLLATE BINARY, count(*) FROM \(table.origin) GROUP BY 1 ORDER BY 1")
+      "SELECT \(status) COLLATE BINARY, count(*) FROM \(table.physical) GROUP BY 1 ORDER BY 1")
     var counts: [String] = []
     var hasDeleted = false
     while try statement.step() {

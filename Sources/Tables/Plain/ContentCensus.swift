@@ -40,7 +40,7 @@ package struct ContentCensus: Equatable {
 
   /// Counts the values of these columns, in one pass over the table for each few hundred.
   package static func count(
-    _ columns: [String], of table: String, _ connection: borrowing Connection
+    _ columns: [String], of table: PlannedTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [ExactText: ContentCensus] {
     var result: [ExactText: ContentCensus] = [:]
     var rest = columns[...]
@@ -54,7 +54,7 @@ package struct ContentCensus: Equatable {
   }
 
   private static func countFew(
-    _ columns: [String], of table: String, _ connection: borrowing Connection,
+    _ columns: [String], of table: PlannedTable, _ connection: borrowing Connection,
     into result: inout [ExactText: ContentCensus]
   ) throws(SQLiteError) {
     // Names may be long, so each stands in the statement only once.
@@ -66,7 +66,7 @@ package struct ContentCensus: Equatable {
     var statement = try connection.prepare(
       """
       SELECT \(sums.joined(separator: ", "))
-      FROM (SELECT \(classes.joined(separator: ", ")) FROM \(quoted(table)) NOT INDEXED)
+      FROM (SELECT \(classes.joined(separator: ", ")) FROM \(table.physical))
       """)
     guard try statement.step() else { return }
     for (index, column) in columns.enumerated() {
@@ -78,14 +78,14 @@ package struct ContentCensus: Equatable {
 
   /// Counts the whole numbers of a column that a floating point number does not hold.
   static func countInexact(
-    _ column: String, of table: String, _ connection: borrowing Connection
+    _ column: String, of table: PlannedTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64 {
     let name = quoted(column)
     // What is above the last double that a whole number can be comes back as that whole number.
     // Numbers have no order that only the app knows, but their column may name one.
     return try connection.integer(
       """
-      SELECT count(*) FROM \(quoted(table)) NOT INDEXED WHERE typeof(\(name)) = 'integer'
+      SELECT count(*) FROM \(table.physical) WHERE typeof(\(name)) = 'integer'
         AND (CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) COLLATE BINARY
           OR \(name) COLLATE BINARY = \(Int64.max))
       """)
@@ -101,12 +101,12 @@ extension SourceDatabase {
     let names = places.map { table.columns[$0].column.sourceColumn }
     var census: [ContentCensus] = try storedCensus(ofColumns: places, of: table) ?? []
     if census.isEmpty {
-      let counts = try ContentCensus.count(names, of: table.sourceTable, connection)
+      let counts = try ContentCensus.count(names, of: table, connection)
       census = names.map { counts[ExactText($0)] ?? ContentCensus() }
     }
     for index in census.indices where census[index].reals > 0 && census[index].integers > 0 {
       census[index].inexactIntegers = try ContentCensus.countInexact(
-        names[index], of: table.sourceTable, connection)
+        names[index], of: table, connection)
     }
     return census
   }

@@ -36,7 +36,8 @@ package struct PlainTables {
     var room = InputLimits.current.valueBytes / 8
     for column in table.columns {
       if column.isGenerated {
-        let size = try computedSize(of: column.name, of: table.name, room, database.connection)
+        let physical = PlannedTable.physical(table.name, sortedAs: key.index)
+        let size = try computedSize(of: column.name, in: physical, room, database.connection)
         guard let size, size <= room else { continue }
         room -= size
       }
@@ -49,7 +50,8 @@ package struct PlainTables {
       },
       entity: nil, condition: nil,
       // An index may leave rows out where a file is damaged; the table itself is the evidence.
-      origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order)
+      origin: quoted(table.name) + " NOT INDEXED", key: key.expression, order: key.order,
+      keyIndex: key.index)
     try decideForms(of: &planned, stored, database)
     let others = try namesakes(in: planned, stored, database.connection)
     rules.adapt(&planned.columns, except: others)
@@ -103,7 +105,7 @@ package struct PlainTables {
 
   private static func values(of column: String, _ table: PlannedTable) -> String {
     let name = quoted(column)
-    return "SELECT \(name) FROM \(table.origin) WHERE \(name) IS NOT NULL"
+    return "SELECT \(name) FROM \(table.physical) WHERE \(name) IS NOT NULL"
   }
 
   /// Gives columns that may be the SDK's their part, where every value is what it would be.
@@ -161,11 +163,11 @@ package struct PlainTables {
   /// How many bytes the longest value of a computed column has; nil where one cannot be computed,
   /// or only with more than there is room for.
   private func computedSize(
-    of column: String, of table: String, _ room: Int, _ connection: borrowing Connection
+    of column: String, in table: String, _ room: Int, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int? {
     let query = """
       SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0), count(*) > count(\(quoted(column)))
-      FROM \(quoted(table)) NOT INDEXED
+      FROM \(table)
       """
     do {
       let (size, hasNulls) = try connection.limitingValues(to: max(room, 1 << 16)) {

@@ -69,8 +69,9 @@ package struct SystemTables: Sendable {
       terms.append("rowid")
     }
     let clause = terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
-    return try connection.prepare(
-      "SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(clause)")
+    let index = table.isWithoutRowID ? try connection.keyIndex(ofTable: table.name) : nil
+    let physical = PlannedTable.physical(table.name, sortedAs: index)
+    return try connection.prepare("SELECT \(list) FROM \(physical)\(clause)")
   }
 
   /// The way to read known columns in the order of the row ids; nil where the table lacks one.
@@ -87,7 +88,7 @@ package struct SystemTables: Sendable {
     guard planned.count == columns.count else { return nil }
     return PlannedTable(
       name: name, sourceName: name, sourceTable: table.name, columns: planned,
-      origin: quoted(table.name), key: "rowid", order: "rowid")
+      origin: quoted(table.name) + " NOT INDEXED", key: "rowid", order: "rowid")
   }
 
   /// Whether a column holds whole numbers that grow from row to row, as counters do.

@@ -1,5 +1,6 @@
 import Bytes
 package import Records
+import SQLite
 
 /// A table of the catalogue together with the way to read it.
 package struct PlannedTable: Sendable {
@@ -22,6 +23,9 @@ package struct PlannedTable: Sendable {
   /// What the rows are ordered by; nil where the table's own order is the only one.
   var order: String?
 
+  /// The index as which the table itself is stored, where its rows have no row ids.
+  package var keyIndex: String?
+
   /// The expression of the document that some columns are members of; nil where none are.
   package var document: String?
 
@@ -29,7 +33,7 @@ package struct PlannedTable: Sendable {
   package init(
     name: String, sourceName: String, sourceTable: String, columns: [PlannedColumn],
     entity: Int64? = nil, condition: String? = nil, origin: String, key: String? = nil,
-    order: String? = nil, document: String? = nil
+    order: String? = nil, keyIndex: String? = nil, document: String? = nil
   ) {
     self.name = name
     self.sourceName = sourceName
@@ -40,6 +44,7 @@ package struct PlannedTable: Sendable {
     self.origin = origin
     self.key = key
     self.order = order
+    self.keyIndex = keyIndex
     self.document = document
   }
 
@@ -49,6 +54,20 @@ package struct PlannedTable: Sendable {
   /// Which rows of a table that entities share are those of one of them.
   package static func condition(ofEntity number: Int64) -> String { "\(entityColumn) = \(number)" }
 
+  /// The physical table after `FROM`, so that it is itself that is read.
+  ///
+  /// Any other index may have fewer rows, or other values, where a file is damaged. Of a table without
+  /// row ids the engine reads one that has all columns, unless it is told which to take.
+  package var physical: String { Self.physical(sourceTable, sortedAs: keyIndex) }
+
+  /// The same of a table by its name, and the index as which it is stored, where it has no row ids.
+  package static func physical(_ table: String, sortedAs keyIndex: String?) -> String {
+    quoted(table) + (keyIndex.map { " INDEXED BY \(quoted($0))" } ?? " NOT INDEXED")
+  }
+
+  /// What follows `FROM` where rows are read.
+  private var scan: String { keyIndex == nil ? origin : physical }
+
   /// The statement that gives the key and then every column.
   package var selection: String { selection(of: columns.map(\.expression)) }
 
@@ -56,7 +75,7 @@ package struct PlannedTable: Sendable {
   package func selection(of expressions: [String], where extra: String? = nil) -> String {
     let list = ([key ?? "NULL"] + expressions).joined(separator: ", ")
     let sorting = order.map { " ORDER BY \($0)" } ?? ""
-    return "SELECT \(list) FROM \(origin)\(filter(extra))\(sorting)"
+    return "SELECT \(list) FROM \(scan)\(filter(extra))\(sorting)"
   }
 
   /// The table with only some of its columns, in a new order.
@@ -68,17 +87,19 @@ package struct PlannedTable: Sendable {
 
   /// The statement that counts the rows, or those of them that fulfil a condition.
   package func counting(where extra: String? = nil) -> String {
-    "SELECT count(*) FROM \(origin)\(filter(extra))"
+    // All rows are counted in the smallest index there is, unless none may be used.
+    let filter = filter(extra)
+    return "SELECT count(*) FROM \(filter.isEmpty ? origin : scan)\(filter)"
   }
 
   /// The statement that tells whether any row fulfils a condition.
   package func asking(whether condition: String) -> String {
-    "SELECT EXISTS (SELECT 1 FROM \(origin)\(filter("(\(condition))")))"
+    "SELECT EXISTS (SELECT 1 FROM \(scan)\(filter("(\(condition))")))"
   }
 
   /// The statement that computes these expressions over all rows.
   package func aggregating(_ expressions: [String]) -> String {
-    "SELECT \(expressions.joined(separator: ", ")) FROM \(origin)\(filter(nil))"
+    "SELECT \(expressions.joined(separator: ", ")) FROM \(scan)\(filter(nil))"
   }
 
   private func filter(_ extra: String?) -> String {

@@ -7,11 +7,16 @@ package struct TableKey: Equatable {
   package var expression: String?
   /// What the rows are ordered by; nil where the table's own order is the only one.
   package var order: String?
+  /// The index as which the table itself is stored, where rows have no row ids.
+  package private(set) var index: String?
 
   /// The row id where there is one, under a name that no column of the table hides.
   package init(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
     guard !table.isWithoutRowID else {
-      order = try Self.primaryKey(of: table, connection)
+      index = try connection.keyIndex(ofTable: table.name)
+      order = try index.flatMap { (index) throws(SQLiteError) in
+        try Self.order(ofIndex: index, connection)
+      }
       return
     }
     let names = Set(table.columns.map { asciiLowercased($0.name) })
@@ -46,10 +51,9 @@ package struct TableKey: Equatable {
   }
 
   /// The columns of the primary key, as the table itself is sorted.
-  private static func primaryKey(
-    of table: SchemaTable, _ connection: borrowing Connection
+  private static func order(
+    ofIndex index: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> String? {
-    guard let index = try connection.keyIndex(ofTable: table.name) else { return nil }
     var terms: [String] = []
     for column in try connection.columns(ofIndex: index) where column.isKey {
       let direction = column.isDescending ? " DESC" : ""
