@@ -4,6 +4,8 @@ struct SchemaRoots {
     let page: UInt32
     /// Whether its keys are row ids; else it is an index, or a table that has none.
     let isTable: Bool
+    /// Whether it is a table that has no row ids.
+    let isSortedTable: Bool
   }
 
   private(set) var roots: [Root] = []
@@ -38,7 +40,9 @@ struct SchemaRoots {
     }
     let isTable = text(of: values[row * 5], batch, file) == "table"
     let isWithoutRowID = TableOptions(of: text(of: values[row * 5 + 4], batch, file)).isWithoutRowID
-    return Root(page: number, isTable: isTable && !isWithoutRowID)
+    return Root(
+      page: number, isTable: isTable && !isWithoutRowID,
+      isSortedTable: isTable && isWithoutRowID)
   }
 
   /// A text, whatever the encoding of the file is; empty for anything else.

@@ -4,7 +4,7 @@ import Bytes
 ///
 /// It finds what the engine's `quick_check` finds about pages, and malformed records and emptied pages
 /// of indexes as well. What it does not look at: promises of the schema, such as NOT NULL, and the order
-/// of an index.
+/// of an index. Of a table that is one, as it has no row ids, it finds pages that are there twice.
 struct StructureCheck {
   let file: PageFile
   let survey: PageSurvey
@@ -13,6 +13,9 @@ struct StructureCheck {
   private var pointerMap: PointerMap?
   private var rowCount = 0
   private var overflowCount = 0
+  /// The first and the last rows of each page of a table without row ids, no two of which can be alike;
+  /// by their hashes, of which two are the same by chance in one of many millions of files.
+  private var rowsAtEnds: Set<Int>?
   private var bytes: [UInt8] = []
 
   /// No tree of the engine is deeper.
@@ -50,6 +53,7 @@ struct StructureCheck {
     var largest: UInt32 = 1
     for root in roots {
       largest = max(largest, root.page)
+      rowsAtEnds = root.isSortedTable ? [] : nil
       checkTree(root: root.page, isTable: root.isTable)
       pointerMap?.expect(.root, of: root.page, from: 0)
     }
@@ -106,6 +110,7 @@ struct StructureCheck {
     guard !kind.isLeaf else {
       rowCount += Int(facts.cellCount)
       checkKeys(of: facts, tree)
+      if rowsAtEnds != nil { checkEnds(of: page, kind) }
       return 1
     }
     if !tree.isTable { rowCount += Int(facts.cellCount) }
@@ -121,6 +126,27 @@ struct StructureCheck {
     let isAbove = tree.lower.map { facts.firstKey > $0 } ?? true
     let isBelow = tree.upper.map { facts.lastKey <= $0 } ?? true
     if !isAbove || !isBelow { report.add(tree.page, "row ids are out of order") }
+  }
+
+  /// Looks whether a page begins or ends with a row with which another one does, too.
+  private mutating func checkEnds(of page: UInt32, _ kind: PageKind) {
+    bytes.removeAll(keepingCapacity: true)
+    let usableSize = file.header.usableSize
+    guard (try? file.read(page: page, appendingTo: &bytes)) != nil,
+      let header = PageHeader(bytes.span, start: 0, page: page, usableSize: usableSize),
+      header.kind == kind
+    else { return report.add(page, PageFault.unreadable.message) }
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: false)
+    for index in Set([0, header.cellCount - 1]) where index >= 0 {
+      let offset = header.cell(index, in: bytes.span, start: 0)
+      guard let cell = BTreeCell(bytes.span, at: offset, kind: kind, sizes: sizes) else { continue }
+      var hasher = Hasher()
+      // What a long row has elsewhere is told by where that is.
+      for place in cell.local.lowerBound..<cell.end { hasher.combine(bytes[place]) }
+      if rowsAtEnds?.insert(hasher.finalize()).inserted == false {
+        return report.add(page, "its rows are on another page, too")
+      }
+    }
   }
 
   private mutating func visitChildren(of tree: Subtree, _ kind: PageKind) -> Int? {

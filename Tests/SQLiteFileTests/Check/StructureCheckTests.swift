@@ -63,6 +63,27 @@ struct StructureCheckTests {
     #expect(try file.checkStructure(threads: 5) == alone)
   }
 
+  /// A page over its neighbour has some rows twice, and others not at all.
+  @Test(arguments: [512, 4096], ["", String(repeating: "ABCDEFGH", count: 200)])
+  func pageThatIsThereTwiceIsFound(pageSize: Int, prefix: String) throws {
+    let store = try PythonStore(
+      pageSize: pageSize,
+      """
+      db.execute('CREATE TABLE t(k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID')
+      for i in range(3000): db.execute('INSERT INTO t VALUES(?, ?)', ('\(prefix)%05d' % i, 'v'))
+      """)
+    #expect(try PageFile(opening: store.path).checkStructure().damage == [])
+    var bytes = Array(try Data(contentsOf: URL(filePath: store.path)))
+    let leaves = stride(from: 0, to: bytes.count, by: pageSize).filter { bytes[$0] == 10 }
+    try #require(leaves.count > 3)
+    for place in 0..<pageSize { bytes[leaves[2] + place] = bytes[leaves[1] + place] }
+    let broken = try PageFile(opening: store.folder.write(bytes, to: "broken")).checkStructure()
+    #expect(!broken.isSound)
+    if prefix.isEmpty {
+      #expect(broken.damage.map(\.message) == ["its rows are on another page, too"])
+    }
+  }
+
   /// One record is a byte longer and another one a byte shorter, so that the sums are right.
   @Test(arguments: ["range(1, 21)", "range(20, 0, -1)", "[3, 1, 2, 5, 4]"])
   func cellsThatOverlapAreFoundInWhateverOrderTheyLie(keys: String) throws {
