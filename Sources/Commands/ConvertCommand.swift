@@ -77,7 +77,7 @@ enum ConvertCommand {
   ) throws(StoreError) -> LoadReport {
     if let store = shelf.stores.first, shelf.stores.count == 1 {
       let inputs = try OpenInputs(StoreInTurn(store, of: shelf), session)
-      try session.rowPaths.checkAllMet()
+      try session.formatOptions.checkAllMet()
       return try Loading(inputs: inputs, session: session, output: output).run()
     }
     // Whoever has many stores hears of an output that is in the way before they are looked at.
@@ -85,7 +85,7 @@ enum ConvertCommand {
       try StagedFile.check(output.path, replacing: output.isReplacing)
     }
     let stores = try MergedInputs(shelf, session)
-    try session.rowPaths.checkAllMet()
+    try session.formatOptions.checkAllMet()
     return try MergedLoading(stores: stores, session: session, output: output).run()
   }
 }

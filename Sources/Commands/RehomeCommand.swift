@@ -1,5 +1,6 @@
 import Bytes
 package import CommandLineKit
+import Exports
 import Opening
 import Records
 import SQLite
@@ -71,6 +72,13 @@ package enum RehomeCommand {
     }
   }
 
+  /// What the person says that is only for plain files of one format.
+  private static func formatOptions(_ parsed: ParsedArguments) -> FormatOptions {
+    FormatOptions(
+      rows: parsed.describes(option: "rows") ? parsed.values("rows").map(\.text) : [],
+      ofCSV: PlainOptions.namesOfCSV.filter { parsed.describes(option: $0) && parsed.flag($0) })
+  }
+
   private static func run(
     _ parsed: ParsedArguments, _ limits: InputLimits, _ console: Console, temporaryFolder: String
   ) -> Result<Int32, StoreError> {
@@ -79,7 +87,7 @@ package enum RehomeCommand {
       arguments: parsed, console: console,
       interruption: Interruption { SignalWatch.isInterrupted || budget.isSpent },
       temporaryFolder: temporaryFolder, budget: budget, pipes: PipedInputs(parsed),
-      rowPaths: RowPaths(parsed.describes(option: "rows") ? parsed.values("rows").map(\.text) : []))
+      formatOptions: formatOptions(parsed))
     do {
       if parsed.request == .run {
         try session.checkFiles()

@@ -87,7 +87,7 @@ enum VerifyCommand {
     let corrections = session.corrections()
     let stores = try open(
       paths, isByID ? Corrections(types: corrections.types) : corrections, session)
-    try session.rowPaths.checkAllMet()
+    try session.formatOptions.checkAllMet()
     let verification = try stores.first.unchanged { () throws(StoreError) in
       try stores.second.unchanged { () throws(StoreError) in
         try isByID

@@ -18,8 +18,8 @@ package struct StoreOpening: Sendable {
   package var corrections: Corrections
   /// A file of corrected rows for the plain file that is opened.
   package var corrected: String?
-  /// Where the rows of JSON files lie.
-  package var rows = RowPaths()
+  /// What is only for plain files of one format.
+  package var formatOptions = FormatOptions()
   /// What the person calls the file that is opened, which may be a copy.
   package var givenPath: String?
   /// What the person says about plain files.
@@ -273,7 +273,8 @@ package struct StoreOpening: Sendable {
 
   private func plainFile(at path: String, _ format: PlainFormat) throws(StoreError) -> PlainFile {
     let isJSON = format == .json || format == .ndjson
-    let paths = try isJSON ? rows.paths(forFileCalled: names(ofFileAt: path)) : []
+    if format == .csv { formatOptions.noteCSV() }
+    let paths = try isJSON ? formatOptions.paths(forFileCalled: names(ofFileAt: path)) : []
     let form = try paths.isEmpty ? nil : JSONForm(told: paths)
     return try PlainFile(
       path: path, format: format, options: plain, form: form, expecting: expectsTypes)

@@ -5,6 +5,11 @@ import Formats
 import Records
 
 extension PlainOptions {
+  /// The options that only CSV has.
+  static let namesOfCSV = [
+    "separator", "encoding", "null", "decimal-comma", "header", "no-header",
+  ]
+
   init(_ arguments: ParsedArguments) throws(StoreError) {
     self.init()
     if let word = arguments.value("from")?.text {
@@ -45,9 +50,10 @@ extension PlainOptions {
 
   private func checkFormat() throws(StoreError) {
     guard let format, format != .csv, isAboutCSV else { return }
+    let names = Self.namesOfCSV.map { "--" + $0 }
     throw StoreError(
       .usage,
-      "--separator, --encoding, --null, --decimal-comma, --header and --no-header are for CSV, "
-        + "not for \(format.rawValue)")
+      "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "") are for CSV, not for "
+        + format.rawValue)
   }
 }

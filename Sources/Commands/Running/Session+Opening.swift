@@ -12,8 +12,8 @@ import Tables
 extension Session {
   /// Opens the only store of a place, whatever its layout, which then knows its names.
   ///
-  /// - Throws: `StoreError` also when `--rows` is for another file, where the store `isAlone`, and
-  ///   where a part of it is missing, unless the command `tellsFindings`.
+  /// - Throws: `StoreError` also when `--rows` or an option of CSV is for another file, where the store
+  ///   `isAlone`, and where a part of it is missing, unless the command `tellsFindings`.
   func openStore(
     _ place: String, corrections: Corrections? = nil, isAlone: Bool = true,
     tellsFindings: Bool = false
@@ -21,7 +21,7 @@ extension Session {
     let store = try onlyStore(in: place)
     if !tellsFindings { try store.checkWhole(self) }
     let reader = try store.openKeepingNames(self, corrections: corrections)
-    if isAlone { try rowPaths.checkAllMet() }
+    if isAlone { try formatOptions.checkAllMet() }
     return reader
   }
 
@@ -52,7 +52,7 @@ extension Session {
   /// How the options want a store to be opened, but for corrections.
   func opening(for path: String) throws(StoreError) -> StoreOpening {
     var opening = StoreOpening(temporaryFolder: temporaryFolder, interruption: interruption)
-    opening.rows = rowPaths
+    opening.formatOptions = formatOptions
     opening.givenPath = path
     opening.plain = try plainOptions(for: path)
     opening.modelPath = arguments.value("model")?.text

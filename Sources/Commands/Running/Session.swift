@@ -15,8 +15,8 @@ struct Session {
   /// What a store may take.
   let budget: RunBudget
   let pipes: PipedInputs
-  /// Where the rows of JSON files lie.
-  var rowPaths = RowPaths()
+  /// What is only for plain files of one format.
+  var formatOptions = FormatOptions()
   /// The stores whose files stay on the disk until the run ends.
   let heldStores = HeldStores()
 

@@ -33,7 +33,7 @@ struct SeedInputs {
     var groups: [Group] = []
     do throws(StoreError) {
       try Self.open(paths, into: &groups, corrections, expecting, session)
-      try session.rowPaths.checkAllMet()
+      try session.formatOptions.checkAllMet()
       if groups.contains(where: { $0.isExpected && $0.files.count > 1 }) { return nil }
       self.paths = groups.map { $0.paths[0] }
       readers = try Self.readers(groups, corrections, session, isSilent: expecting)

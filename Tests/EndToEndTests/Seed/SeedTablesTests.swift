@@ -429,10 +429,41 @@ struct SeedTablesTests {
     #expect(try rows() == "[(1, 1, 2)]")
     _ = try await seed("{6F9619FF},x\n{7F9619FF},y\n", "--no-header")
     #expect(try rows() == "[(1, '{6F9619FF}', 'x'), (2, '{7F9619FF}', 'y')]")
-    _ = try await seed(#"[{"id":1}]"#, "--separator", "comma", as: "T.json")
+    let files = [
+      try folder.write(#"[{"id":1}]"#, to: "T.json"), try folder.write("a,b\n1,2\n", to: "U.csv"),
+    ]
+    let both = await rehome(["seed", "-fq"] + files + ["--separator", "comma", "-o", store])
+    #expect(both.code == 0, "\(both.error)")
     #expect(try rows() == "[(1, 1)]")
     let damaged = try await refusal("{id: 1}", "--separator", "comma", as: "T.json")
     #expect(damaged.code == 65)
+  }
+
+  /// What CSV alone has is not said of other files without a word.
+  @Test(arguments: [
+    ["--separator", "comma"], ["--encoding", "latin1"], ["--null", "NA"], ["--decimal-comma"],
+    ["--header"], ["--no-header"],
+  ])
+  func optionOfCSVNeedsAFileOfCSV(options: [String]) async throws {
+    let json = try folder.write(#"[{"id":1}]"#, to: "T.json")
+    let xml = try folder.write("<d><row><id>1</id></row></d>", to: "T.xml")
+    let csv = try folder.write("id;n\n1;2\n", to: "U")
+    let outputs = [
+      ["seed", "-fo", store, json], ["seed", "-fo", store, xml], ["convert", "-fo", store, json],
+      ["export", "--to", "ndjson", json], ["verify", json, json],
+    ]
+    for arguments in outputs {
+      let outcome = await rehome(arguments + options)
+      #expect(outcome.code == 64, "\(arguments)")
+      #expect(
+        outcome.error.contains("\(options[0]): no input is a plain file of CSV"),
+        "\(arguments) \(outcome.error)")
+    }
+    let rest = options == ["--separator", "comma"] ? ["--separator", "semicolon"] : options
+    for arguments in [["seed", "-fo", store, json, csv], ["hash", csv], ["verify", csv, csv]] {
+      let outcome = await rehome(arguments + rest)
+      #expect(outcome.code == 0, "\(arguments) \(outcome.error)")
+    }
   }
 
   /// No beginning of a table is taken for something it is not, or ends in anything but an answer.

@@ -2,18 +2,26 @@ import Bytes
 package import Records
 import Synchronization
 
-/// Where the rows of JSON files lie: paths, each behind the name of its file where there is one.
+/// What a person says that is only for plain files of one format: where the rows of JSON files lie,
+/// as paths, each behind the name of its file where there is one, and how CSV is written.
 ///
-/// It notes which of them have met their file, for several are opened with the same ones, so it has
+/// It notes what of it has met a file, for several are opened with the same options, so it has
 /// identity.
-package final class RowPaths: Sendable {
+package final class FormatOptions: Sendable {
   private let texts: [String]
   private let met = Mutex<Set<String>>([])
+  /// The names of the options for CSV that are given; what they say is with those for all formats.
+  private let ofCSV: [String]
+  private let hasMetCSV = Mutex(false)
 
   /// Takes what a person says.
-  package init(_ texts: [String] = []) {
+  package init(rows texts: [String] = [], ofCSV: [String] = []) {
     self.texts = texts
+    self.ofCSV = ofCSV
   }
+
+  /// Notes that one of the files is CSV.
+  func noteCSV() { hasMetCSV.withLock { $0 = true } }
 
   /// The paths for a JSON file that has all these names.
   ///
@@ -34,8 +42,12 @@ package final class RowPaths: Sendable {
     names.lazy.compactMap { text.removing(prefix: $0 + "=") }.first { $0.hasPrefix("$") }
   }
 
-  /// Throws where a path has met no file, once all are open.
+  /// Throws where a path or an option has met no file, once all are open.
   package func checkAllMet() throws(StoreError) {
+    if let name = ofCSV.first, !hasMetCSV.withLock({ $0 }) {
+      throw StoreError(
+        .usage, "--\(name): no input is a plain file of CSV", hint: "leave it away")
+    }
     guard let other = texts.first(where: { text in !met.withLock { $0.contains(text) } }) else {
       return
     }
