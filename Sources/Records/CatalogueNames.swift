@@ -21,6 +21,14 @@ package struct CatalogueNames: Sendable {
     return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
   }
 
+  /// What a person may call a table of this name: so, or as reports show it, where that is the name
+  /// of no other.
+  package static func calls(_ name: String, among all: [String]) -> [String] {
+    var names = CatalogueNames()
+    let shown = names.claimTable(name)
+    return all.contains { hasSameBytes($0, shown) } ? [name] : [name, shown]
+  }
+
   /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.
   package mutating func claimColumn(_ name: String) -> String {
     let name = Self.withoutZeros(name.mended)

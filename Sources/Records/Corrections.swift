@@ -75,9 +75,11 @@ package struct Corrections: Sendable, Equatable {
     return all.first { !known.contains($0) }
   }
 
-  /// What a table of this name shall be called.
-  package func name(ofTable table: String) -> String {
-    names.lazy.compactMap { $0.removing(prefix: table + "=") }.first ?? table
+  /// What a table of this name shall be called; `all` are the names of all tables.
+  package func name(ofTable table: String, among all: [String]) -> String {
+    CatalogueNames.calls(table, among: all).lazy.flatMap { call in
+      names.lazy.compactMap { $0.removing(prefix: call + "=") }
+    }.first ?? table
   }
 
   /// A column that a correction means: the places of its table and of itself.

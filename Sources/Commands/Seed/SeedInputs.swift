@@ -19,6 +19,24 @@ struct SeedInputs {
 
     /// Whether only parts of its files were looked at.
     var isExpected: Bool { files.contains(where: \.isExpected) }
+
+    var tableNames: [String] { files.flatMap(\.tableNames) }
+
+    /// Joins the groups, one of which it becomes a part of where they have a table together.
+    func join(_ groups: inout [Group]) {
+      // A file with pages of several tables holds together those that have others of them.
+      let fitting = groups.indices.filter { !groups[$0].tables.isDisjoint(with: tables) }
+      guard let first = fitting.first else {
+        groups.append(self)
+        return
+      }
+      for more in fitting.dropFirst().map({ groups[$0] }) + [self] {
+        groups[first].paths += more.paths
+        groups[first].files += more.files
+        groups[first].tables.formUnion(more.tables)
+      }
+      for place in fitting.dropFirst().reversed() { groups.remove(at: place) }
+    }
   }
 
   /// Opens all inputs; with `expecting`, only parts of long plain files are looked at, and nothing is
@@ -52,11 +70,13 @@ struct SeedInputs {
   private static func readers(
     _ groups: [Group], _ corrections: Corrections, _ session: Session, isSilent: Bool
   ) throws(StoreError) -> [any StoreReader] {
-    let names = groups.flatMap(\.files).flatMap(\.tableNames)
+    let names = groups.flatMap(\.tableNames)
     try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
     var corrected = try SeedCorrections(session, inputs: groups.count)
     var readers: [any StoreReader] = []
-    let ownNames = groups.map { Set($0.files.flatMap(\.tableNames)) }
+    let calls = groups.map { group in
+      Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: names) })
+    }
     for (place, group) in groups.enumerated() {
       let path = group.paths[0]
       var opening = try session.opening(for: path)
@@ -65,7 +85,7 @@ struct SeedInputs {
         groups.count == 1
         ? corrections
         : corrections.about(
-          ownNames[place], called: group.tables.subtracting(ownNames.flatMap(\.self)))
+          calls[place], called: group.tables.subtracting(calls.flatMap(\.self)))
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader =
@@ -97,32 +117,26 @@ struct SeedInputs {
       session.budget.beginStore()
       var opening = try session.opening(for: path)
       opening.expectsTypes = expecting
-      guard let file = try opening.plainFile(at: session.file(for: path)) else {
-        groups.append(Group(paths: [path]))
-        continue
-      }
-      var group = Group(paths: [path], files: [file])
-      group.tables = Set(file.tableNames.map(corrections.name(ofTable:)))
-      // A file with pages of several tables holds together those that have others of them.
-      let fitting = groups.indices.filter { !groups[$0].tables.isDisjoint(with: group.tables) }
-      guard let first = fitting.first else {
-        groups.append(group)
-        continue
-      }
-      for place in fitting.dropFirst() + [groups.endIndex] {
-        let more = place == groups.endIndex ? group : groups[place]
-        groups[first].paths += more.paths
-        groups[first].files += more.files
-        groups[first].tables.formUnion(more.tables)
-      }
-      for place in fitting.dropFirst().reversed() { groups.remove(at: place) }
+      let file = try opening.plainFile(at: session.file(for: path))
+      groups.append(Group(paths: [path], files: file.map { [$0] } ?? []))
+    }
+    // What a table may be called depends on the names of all.
+    let opened = groups
+    let names = opened.flatMap(\.tableNames)
+    groups = []
+    for var group in opened {
+      group.tables = Set(group.tableNames.map { corrections.name(ofTable: $0, among: names) })
+      group.join(&groups)
     }
   }
 
   private static func check(
     _ corrections: Corrections, _ tables: [String], isAlone: Bool
   ) throws(StoreError) {
-    let names = tables + tables.map(corrections.name(ofTable:))
+    let names = tables.flatMap { table in
+      CatalogueNames.calls(table, among: tables)
+        + [corrections.name(ofTable: table, among: tables)]
+    }
     guard !isAlone, let correction = corrections.stranger(to: names) else { return }
     throw StoreError(
       .usage, "\(correction) names no table of a plain file",

@@ -24,6 +24,11 @@ extension Corrections {
   func apply(
     to tables: inout [Table], called plain: [PlainTable], path: String
   ) throws(StoreError) -> [ColumnChoices] {
+    if let correction = names.first(where: { correction in
+      plain.contains { $0.name.isEmpty && $0.isRenamed(by: correction) }
+    }) {
+      throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
+    }
     var told = tables.map { _ in ColumnChoices() }
     let asRead = tables
     var renamed: [ColumnPlace: String] = [:]
@@ -96,7 +101,14 @@ extension Corrections {
   ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool)? {
     let option = "--rename \(correction)"
     let (place, name) = try name(correction, path)
-    guard let found = try column(place, of: [asRead, tables], plain, option, path) else {
+    let called = [asRead, tables]
+    // No table has this name, or it would have the new one.
+    guard place.contains(".") else {
+      throw usage(
+        option, "the store has no table \(place)", path,
+        hint: known(called, plain).hint(for: place))
+    }
+    guard let found = try column(place, of: called, plain, option, path) else {
       return nil
     }
     try plain[found.table].checkOtherPages(place, found.column, option, path)
@@ -125,7 +137,7 @@ extension Corrections {
     KnownNames(
       plain.indices.map { place in
         (
-          [plain[place].name] + plain[place].names + called.map { $0[place].name },
+          [plain[place].name] + plain[place].calls.joined() + called.map { $0[place].name },
           called.flatMap { $0[place].columns.map(\.name) }
         )
       })
@@ -135,7 +147,7 @@ extension Corrections {
     _ place: String, of tables: [Table], _ plain: [PlainTable]
   ) -> ColumnPlace? {
     for (table, columns) in tables.map(\.columns).enumerated() {
-      for name in [tables[table].name, plain[table].name] + plain[table].names {
+      for name in [tables[table].name, plain[table].name] + plain[table].calls.joined() {
         guard let own = place.removing(prefix: name + ".") else { continue }
         let found =
           columns.firstIndex { hasSameBytes($0.sourceName, own) }
@@ -156,12 +168,13 @@ extension PlainTable {
     let isNamed = { (name: String) in correction.removing(prefix: name + ".") != nil }
     guard !isNamed(name) else { return }
     let key = survey.keys[survey.keys.startIndex + column]
-    let other = zip(names, pages).first { name, page in
-      !isNamed(name) && page.survey.keys.contains(key)
+    let other = pages.indices.first { page in
+      !calls[page].contains(where: isNamed) && pages[page].survey.keys.contains(key)
     }
     guard let other else { return }
     throw StoreError(
-      .usage, path: path, "\(option): \(other.0), which is a page of \(name), has the column, too",
+      .usage, path: path,
+      "\(option): \(names[other]), which is a page of \(name), has the column, too",
       hint: "name the column of the whole table with \(name) in front, or seed the pages one by one"
     )
   }

@@ -85,15 +85,18 @@ package final class LooseFileReader: BatchReader {
     var tables: [PlainTable] = []
     // Two spellings of one letter make two tables.
     var places: [ExactText: Int] = [:]
+    let ownNames = files.flatMap(\.tableNames)
     for file in files {
       for place in file.tables.indices {
         let page = PlainTable.Page(file: file, place: place)
-        let name = corrections.name(ofTable: file.name(ofTable: place))
+        let ownName = file.name(ofTable: place)
+        let name = corrections.name(ofTable: ownName, among: ownNames)
+        let calls = CatalogueNames.calls(ownName, among: ownNames)
         if let known = places[ExactText(name)] {
-          try tables[known].add(page)
+          try tables[known].add(page, calls: calls)
         } else {
           places[ExactText(name)] = tables.count
-          tables.append(PlainTable(name: name, page))
+          tables.append(PlainTable(name: name, page, calls: calls))
         }
       }
     }

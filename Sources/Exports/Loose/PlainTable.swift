@@ -20,6 +20,8 @@ struct PlainTable {
 
   let name: String
   private(set) var names: [String]
+  /// What a person may call each page: by its name, also as reports show it.
+  private(set) var calls: [[String]]
   private(set) var pages: [Page]
   /// What all pages have shown.
   private(set) var survey: PlainSurvey
@@ -28,10 +30,11 @@ struct PlainTable {
   /// About how many rows there are where that was only parts of one file; nil where it was all.
   private(set) var expectedRows: Int?
 
-  /// A table with its first page.
-  init(name: String, _ page: Page) {
+  /// A table with its first page, which a person may call in several ways.
+  init(name: String, _ page: Page, calls: [String]) {
     self.name = name
     names = [page.file.name(ofTable: page.place)]
+    self.calls = [calls]
     pages = [page]
     survey = page.survey
     expectedRows = page.file.expectedRows
@@ -45,27 +48,27 @@ struct PlainTable {
 
   /// Whether it has its name from a correction, `OLD=NEW`.
   func isRenamed(by correction: String) -> Bool {
-    names.contains { correction == "\($0)=\(name)" }
+    calls.joined().contains { correction == "\($0)=\(name)" }
   }
 
   /// Whether `TABLE.COLUMN` is a place in the table, or in pages of it, that have neither rows nor
   /// columns: a service that has no rows tells no columns either.
   func hasNothing(at place: String) -> Bool {
     let isMeant = { (name: String) in place.removing(prefix: name + ".") != nil }
-    if survey.isEmpty { return isMeant(name) || names.contains(where: isMeant) }
-    let meant = zip(names, pages).filter { isMeant($0.0) }
+    if survey.isEmpty { return isMeant(name) || calls.joined().contains(where: isMeant) }
+    let meant = zip(calls, pages).filter { $0.0.contains(where: isMeant) }
     return !isMeant(name) && !meant.isEmpty && meant.allSatisfy { $0.1.survey.isEmpty }
   }
 
-  /// Whether a correction would call it otherwise than it is called.
+  /// Whether a correction would call it otherwise than another one does.
   func hasOtherName(than correction: String) -> Bool {
-    names.contains { correction.removing(prefix: $0 + "=") != nil }
+    (calls.joined() + [name]).contains { correction.removing(prefix: $0 + "=") != nil }
   }
 
-  /// Takes a further page.
+  /// Takes a further page, which a person may call in several ways.
   ///
   /// - Throws: `StoreError` when it has keys that do not go on behind those of the pages before.
-  mutating func add(_ page: Page) throws(StoreError) {
+  mutating func add(_ page: Page, calls more: [String]) throws(StoreError) {
     let hadKey = survey.hasKey
     guard survey.unite(page.survey) else {
       throw StoreError(
@@ -80,6 +83,7 @@ struct PlainTable {
     }
     pages.append(page)
     names.append(page.file.name(ofTable: page.place))
+    calls.append(more)
   }
 
   /// Takes what all rows have shown; false where that is not what was expected.

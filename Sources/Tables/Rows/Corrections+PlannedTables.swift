@@ -16,18 +16,18 @@ extension Corrections {
         .usage, path: path, "--drop is for columns of plain files", hint: "leave --drop away")
     }
     let asRead = tables
-    try rename(&tables, path)
-    if areGuesses {
-      for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
-    }
     // A name may have to give way; then the one that everything else shows is meant, too.
     var claimed = asRead
     _ = claimed.claimNames(origin: .schema)
+    try rename(&tables, claimed, path)
+    if areGuesses {
+      for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
+    }
     let called = [asRead, claimed, tables]
     var told: [ColumnPlace: LogicalType] = [:]
     for correction in types {
       let (name, type) = try Self.type(correction, path)
-      guard let place = called.lazy.compactMap({ Self.column(name, in: $0) }).first else {
+      guard let place = Self.column(name, in: called) else {
         throw Self.usage(
           "--type \(correction)", "the store has no column \(name)", path,
           hint: KnownNames(called).hint(for: name))
@@ -43,36 +43,59 @@ extension Corrections {
     }
   }
 
-  /// The places of a table and of its column that are called `TABLE.COLUMN`.
-  private static func column(_ place: String, in tables: [PlannedTable]) -> ColumnPlace? {
+  /// The places of a table and of its column that are called `TABLE.COLUMN`; of several ways in
+  /// which tables are called, the first goes first.
+  private static func column(_ place: String, in called: [[PlannedTable]]) -> ColumnPlace? {
+    if let found = called.lazy.compactMap({ column(place, in: $0, withColumnsOf: $0) }).first {
+      return found
+    }
+    // Only one of the two names may have given way, or be new.
+    for columns in called {
+      for tables in called {
+        if let found = column(place, in: tables, withColumnsOf: columns) { return found }
+      }
+    }
+    return nil
+  }
+
+  private static func column(
+    _ place: String, in tables: [PlannedTable], withColumnsOf others: [PlannedTable]
+  ) -> ColumnPlace? {
     for table in tables.indices {
       guard let name = place.removing(prefix: tables[table].name + "."),
-        let column = tables[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
+        let column = others[table].columns.firstIndex(where: { hasSameBytes($0.column.name, name) })
       else { continue }
       return ColumnPlace(table: table, column: column)
     }
     return nil
   }
 
-  /// Gives all their new names at once, so that two can exchange theirs.
-  private func rename(_ tables: inout [PlannedTable], _ path: String) throws(StoreError) {
+  /// Gives all their new names at once, so that two can exchange theirs; `claimed` are the tables as
+  /// reports show them.
+  private func rename(
+    _ tables: inout [PlannedTable], _ claimed: [PlannedTable], _ path: String
+  ) throws(StoreError) {
     let asRead = tables
     let ownNames = asRead.map(\.name)
+    let shownNames = claimed.map(\.name)
     var names = ownNames
     var ofTables: [Int: String] = [:]
     var ofColumns: [String] = []
     for correction in self.names {
       // What has a new name may be called by it, but an old one goes first.
       let own = Self.place(renamedBy: correction, in: ownNames)
-      guard let table = own ?? Self.place(renamedBy: correction, in: names) else {
+      let shown = own == nil ? Self.place(renamedBy: correction, in: shownNames) : nil
+      guard let table = own ?? shown ?? Self.place(renamedBy: correction, in: names) else {
         ofColumns.append(correction)
         continue
       }
-      guard ofTables.updateValue(correction, forKey: table) == nil || own == nil else {
+      let isChained = own == nil && shown == nil
+      guard ofTables.updateValue(correction, forKey: table) == nil || isChained else {
         throw Self.usage(
           "--rename \(correction)", "another --rename calls the table otherwise", path)
       }
-      names[table] = correction.removing(prefix: names[table] + "=") ?? ""
+      let old = shown == nil ? names[table] : shownNames[table]
+      names[table] = correction.removing(prefix: old + "=") ?? ""
     }
     tables.renameTables(to: names)
     for (place, correction) in ofTables.sorted(by: { $0.key < $1.key }) {
@@ -81,7 +104,7 @@ extension Corrections {
         throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
       }
     }
-    try renameColumns(ofColumns, in: &tables, asRead, path)
+    try renameColumns(ofColumns, in: &tables, asRead, claimed, path)
   }
 
   /// The place of the name that a correction replaces.
@@ -94,7 +117,7 @@ extension Corrections {
   /// Renames columns, whose tables may be called as they were read or by their new names.
   private func renameColumns(
     _ corrections: [String], in tables: inout [PlannedTable], _ asRead: [PlannedTable],
-    _ path: String
+    _ claimed: [PlannedTable], _ path: String
   ) throws(StoreError) {
     // Here only the tables have their new names.
     let withOwnColumns = tables
@@ -102,11 +125,11 @@ extension Corrections {
     for correction in corrections {
       let option = "--rename \(correction)"
       let (name, new) = try Self.name(correction, path)
-      let own = Self.column(name, in: asRead) ?? Self.column(name, in: withOwnColumns)
-      guard let place = own ?? Self.column(name, in: tables) else {
+      let own = Self.column(name, in: [asRead, claimed, withOwnColumns])
+      guard let place = own ?? Self.column(name, in: [asRead, claimed, tables]) else {
         throw Self.usage(
           option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path,
-          hint: KnownNames([asRead, tables]).hint(for: name))
+          hint: KnownNames([asRead, claimed, tables]).hint(for: name))
       }
       guard renamed.updateValue(correction, forKey: place) == nil || own == nil else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)

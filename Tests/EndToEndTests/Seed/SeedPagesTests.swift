@@ -138,6 +138,47 @@ struct SeedPagesTests {
     #expect(outcome.error.contains("another --rename calls the table U"), "\(outcome.error)")
   }
 
+  @Test(arguments: [
+    (["T="], "--rename T=: the new name is empty"), (["A=B"], "the store has no table A"),
+    (["T=A", "A=B"], "--rename A=B: another --rename calls the table A"),
+    (["id=B"], "the store has no table id; name its table, too: T.id"),
+  ])
+  func nameThatCannotBeGivenIsTold(names: [String], told: String) async throws {
+    let files = try files(["T.json": #"[{"id":1}]"#])
+    let options = names.flatMap { ["--rename", $0] }
+    for command in ["seed", "convert"] {
+      let outcome = await rehome([command, "-fo", store] + files + options)
+      #expect(outcome.code == 64)
+      let text = outcome.error.replacing("\n  try: ", with: "; ")
+      #expect(text.contains(told), "\(outcome.error)")
+    }
+  }
+
+  /// A name of which a report shows another one may be given as that, unless a table is called so.
+  @Test func namesThatReportsShowAreMeant() async throws {
+    let one = try files(["rehome_x.csv": "id,a\n1,2\n"])
+    let other = try files(["T.csv": "id\n1\n"])
+    for files in [one, one + other] {
+      let outcome = await seed(
+        files, "--rename", "app_rehome_x=Y", "--rename", "app_rehome_x.a=b", "--type",
+        "app_rehome_x.b=text")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(try rows("SELECT b FROM Y") == "('2',)\n")
+    }
+    let page = await seed(one + other, "--rename", "app_rehome_x=T")
+    #expect(page.code == 0, "\(page.error)")
+    #expect(try rows("SELECT count(*) FROM T") == "(2,)\n")
+    let own = try files(["app_rehome_x.csv": "id,a\n1,3\n"])
+    for files in [one + own, own + one] {
+      let outcome = await seed(files, "--rename", "app_rehome_x=Y")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(try rows("SELECT a FROM Y") == "(3,)\n")
+      #expect(try rows("SELECT a FROM app_rehome_x") == "(2,)\n")
+    }
+    let twice = await seed(one, "--rename", "app_rehome_x=Y", "--rename", "rehome_x=Z")
+    #expect(twice.code == 64 && twice.error.contains("another --rename"), "\(twice.error)")
+  }
+
   @Test func filesOfOneNameArePages() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("more"), withIntermediateDirectories: false)

@@ -61,6 +61,37 @@ struct CorrectionsTests {
     #expect(read.table.types["meta"] == .json)
   }
 
+  /// A name that had to give way may be given as reports show it; one of the store goes first.
+  @Test(arguments: [
+    ["app_rehome_x=Y", "app_rehome_x._pk_=k", "rehome_x.a=b"],
+    ["rehome_x=Y", "rehome_x._pk_=k", "app_rehome_x.a=b"],
+    ["app_rehome_x=Z", "Z=Y", "Y._pk_=k", "app_rehome_x.a=c", "app_rehome_x.c=b"],
+  ])
+  func namesThatReportsShowAreMeant(names: [String]) throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE rehome_x (id INTEGER PRIMARY KEY, _pk TEXT, a TEXT);
+      INSERT INTO rehome_x VALUES (1, 'G', 'v');
+      """)
+    let corrections = Corrections(types: ["rehome_x._pk_=uuid"], names: names)
+    let read = try #require(try store.reader(corrections).read("Y"))
+    #expect(read.values("k") == ["G"] && read.values("b") == ["v"])
+    #expect(read.table.types["k"] == .uuid)
+  }
+
+  @Test func nameOfTheStoreGoesBeforeOneThatReportsShow() throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE rehome_x (id INTEGER PRIMARY KEY, _pk, _pk_);
+      CREATE TABLE app_rehome_x (id INTEGER PRIMARY KEY, c);
+      INSERT INTO rehome_x VALUES (1, 2, 3); INSERT INTO app_rehome_x VALUES (1, 4);
+      """)
+    let reader = try store.reader(
+      Corrections(names: ["app_rehome_x=Y", "rehome_x=X", "rehome_x._pk_=k"]))
+    #expect(try reader.read("Y")?.values("c") == ["4"])
+    #expect(try reader.read("X")?.values("k") == ["3"])
+  }
+
   @Test(arguments: [
     Corrections(types: ["a.b.at"]), Corrections(types: ["a.b.nothing=text"]),
     Corrections(types: ["a.b.at=date"]), Corrections(types: ["a.b.at=reference"]),
