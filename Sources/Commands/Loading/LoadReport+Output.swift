@@ -69,9 +69,16 @@ extension LoadReport {
       "\(rows.counted("row", "rows")) and "
         + queue.operations.counted("operation", "operations")
         + " are in \(escapedAsOneWord(output)); "
-        + (sources.count > 1 ? "the sources are as they were" : "the source is as it was"))
+        + (hasSeveralSources ? "the sources are as they were" : "the source is as it was"))
     lines += rejectFiles?.lines ?? []
     return lines.joined(separator: "\n")
+  }
+
+  /// Whether several files were read that a person takes for sources; pages of plain files are one
+  /// to us, but a database and its side files are one to everybody.
+  private var hasSeveralSources: Bool {
+    sources.count > 1
+      || sources.contains { Layout.ofPlainFiles.contains($0.layout) && $0.files.count > 1 }
   }
 
   /// The books of each table; rows are rejected in few runs, and have no column in the others.

@@ -179,6 +179,15 @@ struct SeedPagesTests {
     #expect(twice.code == 64 && twice.error.contains("another --rename"), "\(twice.error)")
   }
 
+  @Test(arguments: [(1, "the source is as it was"), (2, "the sources are as they were")])
+  func eachPageIsASource(count: Int, told: String) async throws {
+    let files = try files(["p1.json": #"[{"id":1}]"#, "p2.json": #"[{"id":2}]"#]).prefix(count)
+    let outcome = await rehome(
+      ["seed", "-fo", store] + files + ["--rename", "p1=T"]
+        + (count > 1 ? ["--rename", "p2=T"] : []))
+    #expect(outcome.code == 0 && outcome.error.contains(told), "\(outcome.error)")
+  }
+
   @Test func filesOfOneNameArePages() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("more"), withIntermediateDirectories: false)
