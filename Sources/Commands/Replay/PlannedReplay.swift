@@ -29,6 +29,7 @@ struct PlannedReplay {
     _ source: ReplaySource, _ options: ReplayOptions, _ session: Session,
     hashesContent: Bool, lineLimit: Int = .max, tellsPerson: Bool = false
   ) throws(StoreError) {
+    try source.expectAnother(options.destination)
     let reader = try session.openCanonicalStore(source.path)
     content = hashesContent ? try StoreContents(of: reader, session).digest.hexadecimal : nil
     var stored = try reader.readQueue(.withoutRaw)

@@ -83,11 +83,9 @@ struct ReplayRun {
   private func open(
     _ setUp: ReplaySetUp
   ) throws(StoreError) -> (any ReplayTransport, String) {
+    try source.expectAnother(options.destination)
     switch options.destination {
     case .store(let path):
-      guard FileIdentity(of: path) != FileIdentity(of: source.path) else {
-        throw StoreError(.usage, path: path, "a store cannot be replayed into itself")
-      }
       let target = try LocalTarget(
         at: path, for: setUp.queue, dialect: setUp.rules.dialect, session: session)
       return (target, target.name)

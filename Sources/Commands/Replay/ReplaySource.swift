@@ -29,6 +29,13 @@ struct ReplaySource {
     for end in ["-wal", "-shm", "-journal", ""] { removeFile(path + end) }
   }
 
+  /// Throws where the operations would go to the very store that they are in, however it is spelled.
+  func expectAnother(_ destination: ReplayOptions.Destination) throws(StoreError) {
+    guard case .store(let target) = destination, FileIdentity(of: target) == FileIdentity(of: path)
+    else { return }
+    throw StoreError(.usage, path: target, "a store cannot be replayed into itself")
+  }
+
   /// Finds or makes the canonical store for a run that sends.
   ///
   /// A store of another layout is converted into the journal file; when that is there already and

@@ -214,6 +214,20 @@ struct LocalReplayTests {
     #expect(await rehome("inspect", rehearsal.server).code == 0)
   }
 
+  @Test(arguments: [[], ["--dry-run"], ["--plan", "plan.json"]])
+  func storeIsNotReplayedIntoItself(_ options: [String]) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    let (folder, server) = (rehearsal.folder, rehearsal.server)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.rehome"), withDestinationPath: server)
+    let options = options.map { $0.hasSuffix(".json") ? folder.path($0) : $0 }
+    for target in [server, folder.path("link.rehome"), folder.path("./server.rehome")] {
+      let outcome = await rehome(["replay", "-q", server, "--to", target] + options)
+      #expect(outcome.code == 64 && outcome.error.contains("into itself"), "\(outcome.error)")
+    }
+    #expect(!folder.names.contains("plan.json"))
+  }
+
   @Test(arguments: [("device.db", 65), ("missing.rehome", 66), ("device.rehome", 73)])
   func targetMustBeAnotherCanonicalStore(_ name: String, _ code: Int32) async throws {
     let rehearsal = try await Rehearsal(operations: 3)
