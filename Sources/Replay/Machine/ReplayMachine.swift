@@ -198,7 +198,8 @@ func isServerFault(_ status: Int) -> Bool {
 extension ReplaySettings {
   /// The request that a step begins with where nothing is in doubt, for people to look at.
   ///
-  /// The version that an earlier step on the item will leave is not known yet.
+  /// The version that an earlier step on the item will leave is not known yet, but that a delete
+  /// leaves none.
   package func firstRequest(
     of step: ReplayStep, _ item: ReplayItem?, _ pointers: LocalPointers = LocalPointers()
   ) -> ReplayRequest? {
@@ -207,7 +208,7 @@ extension ReplaySettings {
     // A new object is called as on its device until the server gives it an id.
     let isUnnamed = dialect.serverGivesIDs && step.effect.kind != .insert
     let version =
-      step.baseVersion
+      (step.followsDelete && !dialect.serverGivesIDs ? nil : step.baseVersion)
       ?? (isUnnamed ? ParseVersion(objectID: step.itemID, updatedAt: nil).text : nil)
     var course = course(of: step, version: version)
     course.forgetDoubt()

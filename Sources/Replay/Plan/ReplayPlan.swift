@@ -105,7 +105,11 @@ package struct ReplayPlan: Sendable {
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
       isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id), mark: marks[id],
-      isBranch: isBranch)
+      isBranch: isBranch, followsDelete: !isBranch && followsDelete(id))
+  }
+
+  private func followsDelete(_ id: Int) -> Bool {
+    predecessors[id].map { fold.effects.places(at: effects[$0]).kind == .delete } ?? false
   }
 
   /// The version after the operation of an earlier run that a step follows; nil where it follows none.

@@ -27,6 +27,8 @@ package struct ReplayStep: Sendable, Equatable {
   package var mark: String?
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.
   var isBranch = false
+  /// Whether the step before deletes the item, after which there is no version to expect.
+  var followsDelete = false
 }
 
 /// What a step sends, as the SDK of the device would.

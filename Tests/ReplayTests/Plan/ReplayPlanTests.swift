@@ -21,6 +21,21 @@ struct ReplayPlanTests {
     #expect((0..<plan.count).map { plan[$0]?.predecessor } == [nil, nil, 0])
   }
 
+  @Test(arguments: [Dialect.v2, .v3, .toolkit])
+  func noVersionIsExpectedOfAnItemThatIsDeletedBefore(_ dialect: Dialect) throws {
+    let plan = ReplayPlan([
+      operation(1, .delete, version: "V"), operation(2, .update, version: "V"),
+      operation(3, .update, id: "b", version: "V"),
+    ])
+    let item = ReplayItem(json: Array(#"{"id":"a"}"#.utf8))
+    let requests = try (0..<plan.count).map { id in
+      let step = try #require(plan[id])
+      return try #require(ReplaySettings(dialect: dialect).firstRequest(of: step, item))
+    }
+    #expect(requests.map { $0.condition != nil } == [true, false, true])
+    #expect(!String(decoding: requests[1].body ?? [], as: UTF8.self).contains("version"))
+  }
+
   @Test func whatCannotBeSentSafelyIsHeldWithAReason() {
     var rowless = operation(4, .update, id: "d")
     rowless.rowKey = nil
