@@ -178,12 +178,7 @@ struct ReplayText {
           "if the server never shows what it says it took: see to the server, or give it up with "
             + "'rehome ops drop'")
       }
-    case .conflicts:
-      lines.append(
-        report.hasPolicy
-          ? "next: choose another --on-conflict or --rules for what is left, or give it up with "
-            + "'rehome ops drop', and run again"
-          : "next: decide with --on-conflict or --rules, and run again")
+    case .conflicts: lines.append("next: \(decision), and run again")
     case .completeWithRejects where report.counts[.rejected] != nil:
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
@@ -194,7 +189,19 @@ struct ReplayText {
       }
     default: break
     }
+    // What goes on by itself, or once something else is seen to, leaves them as they are.
+    if report.exitCode != .conflicts, report.counts[.conflict] != nil {
+      lines.append("for the conflicts: \(decision)")
+    }
     return lines.joined(separator: "\n")
+  }
+
+  /// What a person can do about conflicts.
+  private var decision: String {
+    report.hasPolicy
+      ? "choose another --on-conflict or --rules for what is left, or give it up with "
+        + "'rehome ops drop'"
+      : "decide with --on-conflict or --rules"
   }
 }
 

@@ -41,6 +41,26 @@ struct ReplayReportTests {
     #expect(text.contains("give it up with 'rehome ops drop'") == isTold, "\(text)")
   }
 
+  /// Running again settles doubts, but no conflict.
+  @Test(arguments: [false, true])
+  func conflictsBesideDoubtsAskForADecision(_ hasPolicy: Bool) {
+    var operations = OperationList()
+    for sequence in 1...2 as ClosedRange<Int64> {
+      var operation = PendingOperation()
+      operation.sequence = sequence
+      operations.append(operation)
+    }
+    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    report.hasPolicy = hasPolicy
+    report.add(StepResult(step: 0, sequences: [1], outcome: .inDoubt), item: nil)
+    report.add(StepResult(step: 1, sequences: [2], outcome: .conflict), item: nil)
+    #expect(report.exitCode == .temporary)
+    let text = ReplayText(report, style: .plain).text
+    #expect(text.contains("it goes on"))
+    let advice = hasPolicy ? "choose another --on-conflict" : "decide with --on-conflict"
+    #expect(text.contains("for the conflicts: " + advice), "\(text)")
+  }
+
   /// A table may be called otherwise at the server than on the device.
   @Test(arguments: [("the server has no table tables/Item: gone", true), ("too long", false)])
   func missingTableLeadsToItsName(_ words: String, _ isTold: Bool) {
