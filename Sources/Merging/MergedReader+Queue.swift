@@ -125,7 +125,7 @@ extension MergedReader {
 
   /// A finding of the source, with the names and numbers that the united store has.
   func renumbered(_ finding: Finding) -> Finding {
-    var new = finding
+    var new = finding.inMerge
     new.table = finding.table.map(united)
     new.operation = finding.operation.flatMap(newSequence)
     return new

@@ -39,6 +39,17 @@ package struct Finding: Sourced, Sendable, Equatable {
   /// The number of the source concerned in a store of several; 0 in others.
   package var source: Int32 = 0
 
+  /// How it ends where numbers lead to no row, and stay as they are.
+  package static let numbersKept = "numbers are kept"
+
+  /// The finding of a store that is merged with others, in which such numbers are below zero: a row
+  /// of another store may have the number itself.
+  package var inMerge: Finding {
+    var finding = self
+    if message.hasSuffix(Self.numbersKept) { finding.message += " with a minus" }
+    return finding
+  }
+
   /// A finding; places that do not apply are left out.
   package init(
     _ code: String, _ severity: Severity, table: String? = nil, itemID: String? = nil,

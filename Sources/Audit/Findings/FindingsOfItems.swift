@@ -125,7 +125,8 @@ extension FindingKind {
     "dangling-reference", .warning,
     title: "references to rows that are not there",
     meaning:
-      "A column points to rows of another table that do not exist. The numbers are kept. In a "
+      "A column points to rows of another table that do not exist. The numbers are kept; where stores "
+      + "were merged, with a minus, as a row of another store may have the number itself. In a "
       + "store of Core Data the row may be there and be of another entity than the store says. Where a "
       + "seed was told with --reference that a column holds ids, an id that is not there becomes "
       + "NULL and is a reject, and so does any such reference in a store of the toolkit.",

@@ -155,6 +155,6 @@ extension Finding {
       "dangling-reference", .warning, table: table,
       message: count.counting("row", "rows")
         + " of \(table) \(count == 1 ? "refers" : "refer") by \(column) to rows that are not there; "
-        + "the numbers are kept")
+        + "the \(numbersKept)")
   }
 }

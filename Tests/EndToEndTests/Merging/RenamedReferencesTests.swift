@@ -129,6 +129,35 @@ struct RenamedReferencesTests {
     #expect(!audit.text.contains("dangling-reference"))
   }
 
+  /// A number that leads to no row may be that of a row of another store.
+  @Test func numberThatLeadsNowhereIsToldAsItIsInTheStore() async throws {
+    let stores = try [1, 2].map { try makeStore($0, Case()) }
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE ZPERSON SET ZBOSS = 21 WHERE ZNAME = 'e1'")
+      """, stores[0])
+    let model = try writeModel(Case())
+    let words = "to rows that are not there; the numbers are kept"
+    for (sources, sign) in [([stores[0]], 1), (stores, -1)] {
+      let output = folder.path("out.rehome")
+      _ = await rehome(["convert", "-qf", "-o", output, "--model", model] + sources)
+      let told = await rehome("inspect", output).text
+      #expect(told.contains(words), "\(told)")
+      #expect(told.contains(words + " with a minus") == (sign < 0), "\(told)")
+      let number = try python(
+        """
+        import sqlite3, sys
+        sql = sqlite3.connect(sys.argv[1]).execute
+        table, column = sql('SELECT "table", name FROM rehome_column WHERE role = ? AND target = ?',
+                            ('reference', 'Employee')).fetchone()
+        print(*sql(f'SELECT "{column}" FROM "{table}" WHERE name = ?', ('e1',)).fetchone())
+        """, output)
+      #expect(number == "\(sign * 21)\n")
+    }
+  }
+
   /// Stores that an earlier version converted name the entity, which is no table here.
   @Test func referencesByTheNamesOfTheSourceAreFollowed() async throws {
     let names = Self.cases[1]

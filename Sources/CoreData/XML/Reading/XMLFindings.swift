@@ -69,7 +69,7 @@ extension XMLRelation {
           message: danglingCount.counting("reference", "references") + " of \(what) "
             + (danglingCount == 1 ? "leads" : "lead") + " to objects that are not there; "
             + (form == .covered
-              ? "no row of theirs could keep them" : "their numbers are kept")))
+              ? "no row of theirs could keep them" : "their \(Finding.numbersKept)")))
     }
     if oneSidedCount > 0 {
       findings.append(
