@@ -83,7 +83,10 @@ struct RehomeBookkeeping {
         listed[table, default: 0] += 1
         if listed[table, default: 0] > MergedRow.mostListed { return }
       }
-      findings.append(finding.known(toBeOfSeveral: ofSeveral))
+      var known = finding.known(toBeOfSeveral: ofSeveral)
+      // It had to be written beside some source, and is about none of them.
+      if known.code == "store-left-out" { known.source = 0 }
+      findings.append(known)
     }
     let rest = listed.filter { $0.value > MergedRow.mostListed }
       .sorted { ($0.key ?? "") < ($1.key ?? "") }

@@ -124,6 +124,19 @@ struct PlacesInCommandsTests {
     #expect(merged.code == 2)
     let findings = try #require(try merged.json()["findings"] as? [[String: Any]])
     #expect(findings.count { $0["code"] as? String == "store-left-out" } == 2)
+    // None of the devices whose rows are here had them.
+    for command in ["inspect", "audit", "hash"] {
+      let told = await rehome(command, output)
+      let lines = (told.text + told.error).split(separator: "\n")
+        .filter { $0.contains("was left out") }
+      #expect(!lines.isEmpty && !lines.contains { $0.contains("carl") }, "\(command) \(lines)")
+    }
+    let export = await rehome("export", output, "--to", "json")
+    #expect(export.text.contains("store-left-out"))
+    let again = folder.path("again.rehome")
+    #expect(await rehome("convert", "-q", output, "\(shelf)/bert", "-o", again).code == 2)
+    let audit = await rehome("audit", again).text.split(separator: "\n")
+    #expect(!audit.contains { $0.contains("was left out") && $0.contains("bert") })
     // The same rows as from the files themselves.
     let plain = folder.path("plain.rehome")
     let files = ["\(shelf)/anna/q.sqlite", "\(shelf)/bert/q.sqlite", ios]
