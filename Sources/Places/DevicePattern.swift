@@ -106,12 +106,11 @@ package struct DevicePattern: Sendable, Equatable {
 
 /// Tells devices by what is different in the paths of their stores, where nothing else tells them.
 enum DeviceNames {
-  /// The shortest part of each path that tells all of them apart; nil where there is but one path,
-  /// or two are the same.
-  static func names(of paths: [String]) -> [String?] {
-    let parts = paths.map { $0.split { $0 == "/" || $0 == "!" } }
-    guard paths.count > 1, let shortest = parts.map(\.count).min(), shortest > 0 else {
-      return paths.map { _ in nil }
+  /// The shortest part of each path, given as its parts, that tells all of them apart; nil where
+  /// there is but one path, or two are the same.
+  static func names(of parts: [[Substring]]) -> [String?] {
+    guard parts.count > 1, let shortest = parts.map(\.count).min(), shortest > 0 else {
+      return parts.map { _ in nil }
     }
     let shared = (0..<shortest).prefix { place in
       parts.allSatisfy { $0[place] == parts[0][place] }

@@ -95,8 +95,23 @@ package struct ShelvedStore {
   /// Where it lies on the disk, or the archive or backup that it is in; nil where nothing is there.
   package var pathOnDisk: String? {
     if Paths.exists(name) { return name }
+    // A folder that the name only leads through holds nothing behind a mark; one that is a backup does.
+    let isInFolder = containers.first { !($0 is FolderContainer) } is BackupContainer
     return name.indices.lazy.filter { name[$0] == "!" }.map { String(name[..<$0]) }
-      .first(where: Paths.exists)
+      .first { Paths.exists($0) && Paths.isDirectory($0) == isInFolder }
+  }
+
+  /// The parts of its name by which devices are told apart; a mark ends one only where it stands
+  /// behind the name of a container.
+  var partsOfName: [Substring] {
+    guard let disk = pathOnDisk else { return name.split { $0 == "/" || $0 == "!" } }
+    let onDisk = disk.split(separator: "/")
+    guard let container, container.utf8.starts(with: disk.utf8),
+      name.utf8.starts(with: "\(container)!".utf8)
+    else { return onDisk + Substring(name.utf8.dropFirst(disk.utf8.count)).split(separator: "/") }
+    let between = Substring(container.utf8.dropFirst(disk.utf8.count))
+    let inside = Substring(name.utf8.dropFirst(container.utf8.count + 1))
+    return onDisk + between.split { $0 == "/" || $0 == "!" } + inside.split(separator: "/")
   }
 
   /// Whether it cannot be read because its container does not have all of it.

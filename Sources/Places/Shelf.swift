@@ -290,7 +290,7 @@ package final class Shelf {
     let nameless = stores.indices.filter {
       stores[$0].device?.shown == nil && stores[$0].failure == nil && !stores[$0].isClosed
     }
-    let names = DeviceNames.names(of: nameless.map { stores[$0].name })
+    let names = DeviceNames.names(of: nameless.map { stores[$0].partsOfName })
     for (place, name) in zip(nameless, names) {
       stores[place].device = name.map { DeviceName(name: $0) }
     }

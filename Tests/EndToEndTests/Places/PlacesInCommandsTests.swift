@@ -167,6 +167,45 @@ struct PlacesInCommandsTests {
     #expect(await rehome("verify", "-q", output, plain).code == 0)
   }
 
+  /// A mark in a name stands for no container where it is behind none.
+  @Test func marksInNamesArePartsOfThem() async throws {
+    let sub = folder.path("sub")
+    let folders = [sub + "/X!Y", sub + "/X!Z"]
+    for (path, store) in zip(folders, [ios, android]) {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: store, toPath: path + "/q.db")
+    }
+    let archive = sub + "/!z.zip"
+    _ = try python(
+      """
+      import sys, zipfile
+      with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as archive:
+          archive.write(sys.argv[2], 'x!y/q.db')
+          archive.write(sys.argv[3], 'x!z/q.db')
+      """, archive, ios, android)
+    let output = sub + "/out.csv"
+    for _ in 1...2 {
+      let outcome = await rehome(
+        "export", "-qf", archive + "!x!y/q.db", "--to", "csv", "--table", "TodoItem", "-o", output)
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+    // The archive itself stays.
+    #expect(
+      await rehome(
+        "export", "-qf", archive + "!x!y/q.db", "--to", "csv", "--table", "TodoItem", "-o", archive
+      ).code == 73)
+    for (places, names) in [([archive], ["x!y", "x!z"]), (folders, ["X!Y", "X!Z"])] {
+      let list = folder.path("list.csv")
+      _ = await rehome(["audit", "-q", "--fail-on", "never", "-f", "--csv", list] + places)
+      let devices = try python(
+        """
+        import csv, sys
+        print(*sorted({r['device'] for r in csv.DictReader(open(sys.argv[1], newline=''))}))
+        """, list)
+      #expect(names.allSatisfy(devices.contains), "\(devices)")
+    }
+  }
+
   @Test func identicalStoresAreToldAndCountedOnce() async throws {
     let shelf = try makeShelf()
     let all = await rehome("find", "--json", shelf)
