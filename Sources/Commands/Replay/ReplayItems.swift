@@ -48,6 +48,15 @@ final class ReplayItems {
   /// What an insert or update sends; nil when its row is gone.
   func item(for step: ReplayStep) throws(StoreError) -> ReplayItem? {
     let sdk = sdks[step.effect.device]
+    var item = try item(for: step, of: sdk)
+    let table = tables[ExactText(step.effect.rowTable ?? step.knownTable)]
+    item?.hasSDKVersion = sdk.style.sendsVersions && table?.index(of: .version) != nil
+    return item
+  }
+
+  private func item(
+    for step: ReplayStep, of sdk: SDKTraits
+  ) throws(StoreError) -> ReplayItem? {
     if sdk.style.sendsRows, let row = try row(for: step, sdk.style) {
       return updated(row, for: step)
     }

@@ -28,6 +28,7 @@ struct SentItem: Sendable {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
       if !dialect.sendsSets, name == dialect.idMember || dialect.isStripped(name) { continue }
+      if item.hasSDKVersion, name == "version", dialect != .v3 { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }

@@ -41,6 +41,8 @@ package struct ReplayItem: Sendable, Equatable {
   var updatedAt: String?
   /// What the SDK calls the change.
   package var changeID: String?
+  /// Whether its member `version` is none of the app's, but one that the SDK sends to its own service.
+  package var hasSDKVersion = false
 
   /// An item with its JSON text.
   package init(json: [UInt8], updatedAt: String? = nil) {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -21,7 +22,49 @@ struct DatasyncVersionTests {
     let sent = try await bodies(store)
     #expect(sent.map { $0["version"] as? String } == [nil, "AAAAAAAAB9E="])
     #expect(sent.map { $0.keys.contains("version") } == [false, true])
-    let elsewhere = try await bodies(store, "--dialect", "v2")
-    #expect(elsewhere.count == 2 && elsewhere.allSatisfy { $0["version"] == nil })
+    for dialect in ["v1", "v2", "toolkit"] {
+      let elsewhere = try await bodies(store, "--dialect", dialect)
+      #expect(elsewhere.count == 2 && elsewhere.allSatisfy { $0["version"] == nil }, "\(dialect)")
+    }
+  }
+
+  /// In a merge what a device would send is kept beside the operation.
+  @Test func mergedStoreSendsVersionsToTheirServiceAlone() async throws {
+    let folder = try TemporaryFolder()
+    let merged = folder.path("m.rehome")
+    let samples = ["datasync-2023/offline.db", "ios-2016/qstodoitem.sqlite"]
+    let convert = await rehome(
+      ["convert", "-q"] + samples.map { Project.path("samples/\($0)") } + ["-o", merged])
+    #expect(convert.code <= 2, "\(convert.error)")
+    for (dialect, count) in [("v1", 0), ("v2", 0), ("v3", 1)] {
+      let sent = try await bodies(merged, "--dialect", dialect)
+      #expect(sent.count { $0["version"] != nil } == count, "\(dialect)")
+    }
+  }
+
+  /// A store of rows from elsewhere has no column for versions, and needs none.
+  @Test func storeWithoutVersionsTakesTheChanges() async throws {
+    let folder = try TemporaryFolder()
+    let (rows, server) = (folder.path("todoitem.json"), folder.path("server.rehome"))
+    let row = #"{"id":"ID","title":"old","isComplete":false,"due":null,"photo":null,"place":null}"#
+    let text =
+      "[" + ["a1", "b2"].map { row.replacing("ID", with: $0) }.joined(separator: ",") + "]"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: rows))
+    #expect(await rehome("seed", "-q", rows, "-o", server).code == 0)
+    let device = folder.path("offline.db")
+    try FileManager.default.copyItem(
+      atPath: Project.path("samples/datasync-2023/offline.db"), toPath: device)
+    // The other table has no column for what is a document here.
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as base: base.execute("UPDATE todoitem SET place = NULL")
+      """, device)
+    let outcome = await rehome(
+      "replay", device, "--to", server, "--journal", folder.path("j.rehome"), "--on-conflict",
+      "client-wins")
+    #expect(!outcome.text.contains("no column version"), "\(outcome.text)")
+    let after = await rehome("export", server, "--to", "ndjson", "--table", "todoitem").text
+    #expect(after.contains("Milk") && !after.contains("AAAAAAAAB9E="), "\(after)")
   }
 }

@@ -16,12 +16,16 @@ struct LocalItems: Sendable {
   private let folded: [ExactText: Int]
   /// Whether letter case always counts in these names.
   private let hasExactNames: Bool
+  /// Whether items tell their versions, for which there need be no column.
+  private let getsVersions: Bool
 
   init(
-    _ table: Table, systemPrefix: String, idMember: String? = nil, hasExactNames: Bool = false
+    _ table: Table, systemPrefix: String, idMember: String? = nil, hasExactNames: Bool = false,
+    getsVersions: Bool = false
   ) {
     self.table = table
     self.hasExactNames = hasExactNames
+    self.getsVersions = getsVersions
     // The app's own `_pk` has to give way in a table, and not on the wire.
     ownNames = zip(table.columns, table.ownNames).map { column, name in
       column.sourceName == "_pk" ? column.sourceName : name
@@ -64,7 +68,7 @@ struct LocalItems: Sendable {
       let isID = member.key == idMember
       guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
-        if member.value == .null { continue }
+        if member.value == .null || getsVersions && member.key == "version" { continue }
         // A column whose name differs in letter case keeps another one from being made.
         let isTwin = folded[ExactText(folding: member.key)] != nil
         let hint = isTwin ? ", but one in another letter case" : "; \(Self.otherServers)"
@@ -110,6 +114,7 @@ struct LocalItems: Sendable {
     var names: Set<ExactText> = []
     for member in object.members where !member.key.hasPrefix("__") {
       let name = member.key.lowercased()
+      if getsVersions, name == "version" { continue }
       if let place = place(of: member.key, in: object) {
         guard table.columns[place].role == .value,
           Self.isFraction(member.value, table.columns[place].type)

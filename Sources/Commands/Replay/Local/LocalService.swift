@@ -39,6 +39,8 @@ struct LocalService {
     var tellsCaseTwinsApart = false
     /// Whether names that differ only in letter case are two tables, or two fields of an item.
     var hasExactNames = false
+    /// Whether items tell their versions, which a table without a column for them need not keep.
+    var getsVersions = false
   }
 
   /// A table of the queue whose name had to give way there, and what the app calls it.
@@ -84,7 +86,8 @@ struct LocalService {
 
   private func shape(of table: Table) -> LocalItems {
     LocalItems(
-      table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: habits.hasExactNames)
+      table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: habits.hasExactNames,
+      getsVersions: habits.getsVersions)
   }
 
   private mutating func grow(

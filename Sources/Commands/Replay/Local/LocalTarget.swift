@@ -40,6 +40,7 @@ final class LocalTarget: ReplayTransport {
       items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
+    service.habits.getsVersions = dialect == .v3
     service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
     service.habits.hasExactNames = queue.sdks.tellNameTwinsApart
     service.renamedTables = zip(queue.catalogue.tables, queue.catalogue.appNames)
