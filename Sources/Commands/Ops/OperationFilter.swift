@@ -5,28 +5,28 @@ import Records
 
 /// Which operations a person wants to see.
 struct OperationFilter {
-  static let options: [Option] =
-    OperationTables.options + [
-      Option(
-        "item", argument: .value(placeholder: "ID"),
-        help: "only operations on this item, in any letter case", group: "Choosing"),
-      Option(
-        "kind",
-        argument: .value(
-          placeholder: "KIND", completion: .choices(OperationKind.allCases.map(\.rawValue))),
-        help: "only inserts, updates or deletes", group: "Choosing"),
-      Option(
-        "state",
-        argument: .value(
-          placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
-        help: "only operations in this state", group: "Choosing"),
-      Option(
-        "finding",
-        argument: .value(
-          placeholder: "CODE", completion: .suggestions(FindingCatalogue.all.map(\.code))),
-        help: "only operations with this finding", group: "Choosing"),
-      originalID,
-    ]
+  static let options: [Option] = [
+    OperationTables.includedOption, OperationTables.excludedOption,
+    Option(
+      "item", argument: .value(placeholder: "ID"),
+      help: "only operations on this item, in any letter case", group: "Choosing"),
+    Option(
+      "kind",
+      argument: .value(
+        placeholder: "KIND", completion: .choices(OperationKind.allCases.map(\.rawValue))),
+      help: "only inserts, updates or deletes", group: "Choosing"),
+    Option(
+      "state",
+      argument: .value(
+        placeholder: "STATE", completion: .choices(OperationState.allCases.map(\.rawValue))),
+      help: "only operations in this state", group: "Choosing"),
+    Option(
+      "finding",
+      argument: .value(
+        placeholder: "CODE", completion: .suggestions(FindingCatalogue.all.map(\.code))),
+      help: "only operations with this finding", group: "Choosing"),
+    originalID,
+  ]
 
   static let originalID = Option(
     "original-id", argument: .value(placeholder: "ID"),

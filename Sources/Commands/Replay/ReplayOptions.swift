@@ -21,84 +21,82 @@ struct ReplayOptions {
   let attempts: Int
   let isDryRun: Bool
 
-  static let described: [Option] =
-    [
-      Option(
-        "to", argument: .value(placeholder: "TARGET", completion: .file),
-        help: "the base URL of the server, or a canonical store", group: "Target", isRequired: true,
-        waivedBy: "dry-run"),
-      Option(
-        "dialect",
-        argument: .value(
-          placeholder: "NAME", completion: .choices(["auto", "v1", "v2", "v3", "toolkit", "parse"])),
-        help:
-          "the protocol of the server: Mobile Services, Mobile Apps, Datasync, Community Toolkit "
-          + "or the REST interface of Parse", group: "Target",
-        defaultText: "auto, as the store's SDK spoke"),
-      Option(
-        "map", argument: .repeatableValue(placeholder: "TABLE=NAME"),
-        help: "send operations on a table to another one; a NAME with a slash is a whole path",
-        group: "Target"),
-      Option(
-        "header-file", argument: .value(placeholder: "FILE", completion: .file),
-        help: "send these headers, tokens and keys above all; a pipe will do, - is standard input",
-        group: "Target"),
-      Option(
-        "ca-file", argument: .value(placeholder: "FILE", completion: .file),
-        help: "trust only the authorities in this PEM file", group: "Target"),
-      Option(
-        "allow-http", help: "take a server that is not encrypted; tokens go in the clear",
-        group: "Target"),
-      Option(
-        "dynamic-schema",
-        help: "let the store that is the target take new columns and fractions, as servers with a "
-          + "dynamic schema do", group: "Target"),
-      Option(
-        "hard-delete",
-        help: "let the store that is the target remove deleted items, as servers without soft "
-          + "delete do", group: "Target"),
-      Option("dry-run", letter: "n", help: "show the plan and send nothing", group: "Plan"),
-      Option(
-        "plan", argument: .value(placeholder: "FILE", completion: .file),
-        help: "write the plan as JSON, and send nothing", group: "Plan", output: .file),
-      Option(
-        "from-plan", argument: .value(placeholder: "FILE", completion: .file),
-        help: "send only if the plan is still what would be done", group: "Plan"),
-      Option(
-        "journal", argument: .value(placeholder: "FILE", completion: .file),
-        help:
-          "the canonical store that a legacy store is converted into, and that keeps the journal",
-        group: "Plan", defaultText: "the store's name with .rehome, in the current folder",
-        output: .file),
-      Option(
-        "on-conflict",
-        argument: .value(
-          placeholder: "POLICY",
-          completion: .choices(["stop", "skip", "client-wins", "server-wins", "newest"])),
-        help: "what to do when the server has another item", group: "Conflicts",
-        defaultText: "skip"),
-      Option(
-        "rules", argument: .value(placeholder: "FILE", completion: .file),
-        help: "decide by a CSV file with the head table,operation,situation,decision, and where no "
-          + "line fits by --on-conflict", group: "Conflicts"),
-      Option(
-        "jobs", letter: "j", argument: .value(placeholder: "N"),
-        help: "how many requests may be under way at once", group: "Pace",
-        defaultText: "4, and 64 for a store, or 1 where a failure ends the run"),
-      Option(
-        "rate", argument: .value(placeholder: "N"), help: "send at most N requests a second",
-        group: "Pace"),
-      Option(
-        "timeout", argument: .value(placeholder: "SECONDS"),
-        help: "how long to wait for an answer", group: "Pace", defaultText: "60"),
-      Option(
-        "retries", argument: .value(placeholder: "N"),
-        help: "how often to repeat a request that failed for now", group: "Pace", defaultText: "5"),
-      Option(
-        "max-failures", argument: .value(placeholder: "N"),
-        help: "stop when more operations than this were refused or given up", group: "Pace"),
-      CommonOptions.force, CommonOptions.report,
-    ] + OperationTables.options
+  static let described: [Option] = [
+    Option(
+      "to", argument: .value(placeholder: "TARGET", completion: .file),
+      help: "the base URL of the server, or a canonical store", group: "Target", isRequired: true,
+      waivedBy: "dry-run"),
+    Option(
+      "dialect",
+      argument: .value(
+        placeholder: "NAME", completion: .choices(["auto", "v1", "v2", "v3", "toolkit", "parse"])),
+      help: "the protocol of the server: Mobile Services, Mobile Apps, Datasync, Community Toolkit "
+        + "or the REST interface of Parse", group: "Target",
+      defaultText: "auto, as the store's SDK spoke"),
+    Option(
+      "map", argument: .repeatableValue(placeholder: "TABLE=NAME"),
+      help: "send operations on a table to another one; a NAME with a slash is a whole path",
+      group: "Target"),
+    Option(
+      "header-file", argument: .value(placeholder: "FILE", completion: .file),
+      help: "send these headers, tokens and keys above all; a pipe will do, - is standard input",
+      group: "Target"),
+    Option(
+      "ca-file", argument: .value(placeholder: "FILE", completion: .file),
+      help: "trust only the authorities in this PEM file", group: "Target"),
+    Option(
+      "allow-http", help: "take a server that is not encrypted; tokens go in the clear",
+      group: "Target"),
+    Option(
+      "dynamic-schema",
+      help: "let the store that is the target take new columns and fractions, as servers with a "
+        + "dynamic schema do", group: "Target"),
+    Option(
+      "hard-delete",
+      help: "let the store that is the target remove deleted items, as servers without soft "
+        + "delete do", group: "Target"),
+    Option("dry-run", letter: "n", help: "show the plan and send nothing", group: "Plan"),
+    Option(
+      "plan", argument: .value(placeholder: "FILE", completion: .file),
+      help: "write the plan as JSON, and send nothing", group: "Plan", output: .file),
+    Option(
+      "from-plan", argument: .value(placeholder: "FILE", completion: .file),
+      help: "send only if the plan is still what would be done", group: "Plan"),
+    Option(
+      "journal", argument: .value(placeholder: "FILE", completion: .file),
+      help: "the canonical store that a legacy store is converted into, and that keeps the journal",
+      group: "Plan", defaultText: "the store's name with .rehome, in the current folder",
+      output: .file),
+    Option(
+      "on-conflict",
+      argument: .value(
+        placeholder: "POLICY",
+        completion: .choices(["stop", "skip", "client-wins", "server-wins", "newest"])),
+      help: "what to do when the server has another item", group: "Conflicts",
+      defaultText: "skip"),
+    Option(
+      "rules", argument: .value(placeholder: "FILE", completion: .file),
+      help: "decide by a CSV file with the head table,operation,situation,decision, and where no "
+        + "line fits by --on-conflict", group: "Conflicts"),
+    Option(
+      "jobs", letter: "j", argument: .value(placeholder: "N"),
+      help: "how many requests may be under way at once", group: "Pace",
+      defaultText: "4, and 64 for a store, or 1 where a failure ends the run"),
+    Option(
+      "rate", argument: .value(placeholder: "N"), help: "send at most N requests a second",
+      group: "Pace"),
+    Option(
+      "timeout", argument: .value(placeholder: "SECONDS"),
+      help: "how long to wait for an answer", group: "Pace", defaultText: "60"),
+    Option(
+      "retries", argument: .value(placeholder: "N"),
+      help: "how often to repeat a request that failed for now", group: "Pace", defaultText: "5"),
+    Option(
+      "max-failures", argument: .value(placeholder: "N"),
+      help: "stop when more operations than this were refused or given up", group: "Pace"),
+    OperationTables.includedOption, OperationTables.excludedOption,
+    CommonOptions.force, CommonOptions.report,
+  ]
 
   init(_ arguments: ParsedArguments) throws(StoreError) {
     destination = try Self.destination(arguments)

@@ -80,29 +80,6 @@ struct TableSelection {
   }
 }
 
-/// The tables on which the operations are that the user means.
-struct OperationTables {
-  /// How a person names them.
-  static let options: [Option] = [
-    Option(
-      "table", argument: .repeatableValue(placeholder: "NAME"),
-      help: "only operations on this table, or on all that match a pattern", group: "Choosing"),
-    Option(
-      "exclude-table", argument: .repeatableValue(placeholder: "NAME"),
-      help: "no operations on this table, or on any that match a pattern", group: "Choosing"),
-  ]
-
-  /// Nil where all are that are not excluded.
-  fileprivate let included: Set<ExactText>?
-  fileprivate let excluded: Set<ExactText>
-
-  /// Whether an operation is on one of them; one that names no table is on none that could be named.
-  func contain(_ table: String?) -> Bool {
-    guard let name = table.map({ ExactText($0) }) else { return included == nil }
-    return included?.contains(name) != false && !excluded.contains(name)
-  }
-}
-
 /// A pattern of names: `*` for any characters, `?` for one, `[a-z]` for one of several.
 struct Glob {
   private enum Part: Equatable {

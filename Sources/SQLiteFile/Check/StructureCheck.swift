@@ -130,13 +130,8 @@ struct StructureCheck {
 
   /// Looks whether a page begins or ends with a row with which another one does, too.
   private mutating func checkEnds(of page: UInt32, _ kind: PageKind) {
-    bytes.removeAll(keepingCapacity: true)
-    let usableSize = file.header.usableSize
-    guard (try? file.read(page: page, appendingTo: &bytes)) != nil,
-      let header = PageHeader(bytes.span, start: 0, page: page, usableSize: usableSize),
-      header.kind == kind
-    else { return report.add(page, PageFault.unreadable.message) }
-    let sizes = PayloadSizes(usableSize: usableSize, isTable: false)
+    guard let header = readAgain(page, kind) else { return }
+    let sizes = PayloadSizes(usableSize: file.header.usableSize, isTable: false)
     for index in Set([0, header.cellCount - 1]) where index >= 0 {
       let offset = header.cell(index, in: bytes.span, start: 0)
       guard let cell = BTreeCell(bytes.span, at: offset, kind: kind, sizes: sizes) else { continue }
@@ -177,18 +172,9 @@ struct StructureCheck {
   private mutating func links(
     of page: UInt32, _ kind: PageKind
   ) -> [(child: UInt32, key: Int64?)] {
-    bytes.removeAll(keepingCapacity: true)
-    let usableSize = file.header.usableSize
-    // Another look that fails is reported as what it is: this file cannot be read reliably.
-    guard (try? file.read(page: page, appendingTo: &bytes)) != nil,
-      let header = PageHeader(bytes.span, start: 0, page: page, usableSize: usableSize),
-      header.kind == kind
-    else {
-      report.add(page, PageFault.unreadable.message)
-      return []
-    }
+    guard let header = readAgain(page, kind) else { return [] }
     let span = bytes.span
-    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
+    let sizes = PayloadSizes(usableSize: file.header.usableSize, isTable: kind.isTable)
     var links: [(child: UInt32, key: Int64?)] = []
     links.reserveCapacity(header.cellCount + 1)
     for index in 0..<header.cellCount {
@@ -198,6 +184,21 @@ struct StructureCheck {
     }
     links.append((word(span, at: header.offset + 8), nil))
     return links
+  }
+
+  /// Takes a page that was found sound into `bytes`.
+  private mutating func readAgain(_ page: UInt32, _ kind: PageKind) -> PageHeader? {
+    bytes.removeAll(keepingCapacity: true)
+    // Another look that fails is reported as what it is: this file cannot be read reliably.
+    guard (try? file.read(page: page, appendingTo: &bytes)) != nil,
+      let header = PageHeader(
+        bytes.span, start: 0, page: page, usableSize: file.header.usableSize),
+      header.kind == kind
+    else {
+      report.add(page, PageFault.unreadable.message)
+      return nil
+    }
+    return header
   }
 
   /// Follows a chain of overflow pages, each of which must be used by nothing else.

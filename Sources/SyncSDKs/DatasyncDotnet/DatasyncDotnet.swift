@@ -11,8 +11,7 @@ extension SDK {
   static let datasyncDotnet = SDK(layout: .datasyncDotnet) { _ in
     var traits = SDKTraits()
     traits.dialect = .v3
-    traits.style = SDKStyle(
-      fraction: .asNeeded, marksWholeReals: true, sendsVersions: true)
+    traits.style = SDKStyle(fraction: .asNeeded, marksWholeReals: true, sendsVersions: true)
     traits.tellsCaseTwinsApart = true
     return traits
   } recognise: { tables, _ in

@@ -6,19 +6,24 @@ import Testing
 @testable import Replay
 
 struct ReplayReportTests {
-  @Test(arguments: [
-    (ReplayOutcome.rejected, ExitCode.completeWithRejects), (.inDoubt, .temporary),
-  ])
-  func endAfterTooManyFailuresTellsWhatTheyWere(
-    _ outcome: ReplayOutcome, _ code: ExitCode
-  ) {
+  /// The report of a run of two operations, of which nothing is known yet.
+  private static func reportOfTwo() -> ReplayReport {
     var operations = OperationList()
     for sequence in 1...2 as ClosedRange<Int64> {
       var operation = PendingOperation()
       operation.sequence = sequence
       operations.append(operation)
     }
-    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    return ReplayReport(operations, target: "t", dialect: .v2)
+  }
+
+  @Test(arguments: [
+    (ReplayOutcome.rejected, ExitCode.completeWithRejects), (.inDoubt, .temporary),
+  ])
+  func endAfterTooManyFailuresTellsWhatTheyWere(
+    _ outcome: ReplayOutcome, _ code: ExitCode
+  ) {
+    var report = Self.reportOfTwo()
     report.add(StepResult(step: 0, sequences: [1], outcome: outcome), item: nil)
     var summary = ReplaySummary()
     summary.stop = .tooManyFailures
@@ -44,13 +49,7 @@ struct ReplayReportTests {
   /// Running again settles doubts, but no conflict.
   @Test(arguments: [false, true])
   func conflictsBesideDoubtsAskForADecision(_ hasPolicy: Bool) {
-    var operations = OperationList()
-    for sequence in 1...2 as ClosedRange<Int64> {
-      var operation = PendingOperation()
-      operation.sequence = sequence
-      operations.append(operation)
-    }
-    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    var report = Self.reportOfTwo()
     report.hasPolicy = hasPolicy
     report.add(StepResult(step: 0, sequences: [1], outcome: .inDoubt), item: nil)
     report.add(StepResult(step: 1, sequences: [2], outcome: .conflict), item: nil)

@@ -43,7 +43,8 @@ struct DatasyncVersionTests {
   }
 
   /// A store of rows from elsewhere has no column for versions, and needs none.
-  @Test func storeWithoutVersionsTakesTheChanges() async throws {
+  @Test(arguments: [[], ["--dynamic-schema"]])
+  func storeWithoutVersionsTakesTheChanges(options: [String]) async throws {
     let folder = try TemporaryFolder()
     let (rows, server) = (folder.path("todoitem.json"), folder.path("server.rehome"))
     let row = #"{"id":"ID","title":"old","isComplete":false,"due":null,"photo":null,"place":null}"#
@@ -61,8 +62,10 @@ struct DatasyncVersionTests {
       with sqlite3.connect(sys.argv[1]) as base: base.execute("UPDATE todoitem SET place = NULL")
       """, device)
     let outcome = await rehome(
-      "replay", device, "--to", server, "--journal", folder.path("j.rehome"), "--on-conflict",
-      "client-wins")
+      [
+        "replay", device, "--to", server, "--journal", folder.path("j.rehome"), "--on-conflict",
+        "client-wins",
+      ] + options)
     #expect(!outcome.text.contains("no column version"), "\(outcome.text)")
     let after = await rehome("export", server, "--to", "ndjson", "--table", "todoitem").text
     #expect(after.contains("Milk") && !after.contains("AAAAAAAAB9E="), "\(after)")

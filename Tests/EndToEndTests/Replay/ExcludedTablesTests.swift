@@ -12,11 +12,7 @@ struct ExcludedTablesTests {
       import sqlite3, sys
       with sqlite3.connect(sys.argv[1]) as db:
           db.executescript('''
-          CREATE TABLE DatasyncDeltaTokens (Id TEXT NOT NULL PRIMARY KEY, Value INTEGER NOT NULL);
-          CREATE TABLE DatasyncOperationsQueue (Id TEXT NOT NULL PRIMARY KEY, Kind INTEGER NOT NULL,
-            State INTEGER NOT NULL, LastAttempt TEXT, HttpStatusCode INTEGER,
-            EntityType TEXT NOT NULL, ItemId TEXT NOT NULL, EntityVersion TEXT NOT NULL,
-            Item TEXT NOT NULL, Sequence INTEGER NOT NULL, Version INTEGER NOT NULL);''')
+          \(ToolkitTables.all)''')
           for number, name in enumerate(["Tag", "Tale", "Todo"], 1):
               db.execute(f"CREATE TABLE {name}s (Id TEXT NOT NULL PRIMARY KEY, Title TEXT, "
                          "UpdatedAt TEXT, Version TEXT, Deleted INTEGER NOT NULL)")

@@ -79,11 +79,7 @@ struct OtherItemTests {
       """
       import sqlite3, sys
       sqlite3.connect(sys.argv[1]).executescript('''
-      CREATE TABLE DatasyncDeltaTokens (Id TEXT NOT NULL PRIMARY KEY, Value INTEGER NOT NULL);
-      CREATE TABLE DatasyncOperationsQueue (Id TEXT NOT NULL PRIMARY KEY, Kind INTEGER NOT NULL,
-        State INTEGER NOT NULL, LastAttempt TEXT, HttpStatusCode INTEGER, EntityType TEXT NOT NULL,
-        ItemId TEXT NOT NULL, EntityVersion TEXT NOT NULL, Item TEXT NOT NULL,
-        Sequence INTEGER NOT NULL, Version INTEGER NOT NULL);
+      \(ToolkitTables.all)
       CREATE TABLE Todos (Id TEXT NOT NULL PRIMARY KEY, UpdatedAt TEXT, Version TEXT);
       INSERT INTO Todos VALUES ('a', NULL, 'V'), ('b', NULL, 'V');
       INSERT INTO DatasyncOperationsQueue VALUES

@@ -20,11 +20,7 @@ struct ReplayItemsTests {
       item = {"id": "a1", "title": "milk", **({"version": version} if version else {})}
       with sqlite3.connect(sys.argv[1]) as db:
           db.executescript('''
-          CREATE TABLE DatasyncDeltaTokens (Id TEXT NOT NULL PRIMARY KEY, Value INTEGER NOT NULL);
-          CREATE TABLE DatasyncOperationsQueue (Id TEXT NOT NULL PRIMARY KEY, Kind INTEGER NOT NULL,
-            State INTEGER NOT NULL, LastAttempt TEXT, HttpStatusCode INTEGER,
-            EntityType TEXT NOT NULL, ItemId TEXT NOT NULL, EntityVersion TEXT NOT NULL,
-            Item TEXT NOT NULL, Sequence INTEGER NOT NULL, Version INTEGER NOT NULL);
+          \(ToolkitTables.all)
           CREATE TABLE TodoItems (Id TEXT NOT NULL PRIMARY KEY, Title TEXT,
             IsComplete INTEGER NOT NULL, Priority INTEGER NOT NULL, Rating INTEGER, Note TEXT,
             UpdatedAt TEXT, Version TEXT, Deleted INTEGER NOT NULL);''')

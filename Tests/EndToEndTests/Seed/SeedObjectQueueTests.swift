@@ -29,14 +29,7 @@ struct SeedObjectQueueTests {
     _ = try python(
       "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
       """
-      CREATE TABLE "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
-        "syncPredicate" text);
-      CREATE TABLE "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
-        "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
-        "modelId" text not null, "modelName" text not null, "mutationType" text not null,
-        "version" integer);
-      CREATE TABLE "MutationSyncMetadata" ("id" text primary key not null,
-        "deleted" integer not null, "lastChangedAt" integer not null, "version" integer not null);
+      \(AmplifyTables.ofIOS)
       CREATE TABLE "Note" ("id" text primary key not null, "text" text, \(column));
       INSERT INTO Note VALUES ('A', 'row', \(value));
       INSERT INTO MutationSyncMetadata VALUES ('Note|A', 0, 1714558830123, 7),

@@ -54,6 +54,9 @@ struct LocalItems: Sendable {
     return place
   }
 
+  /// Whether a member for which there is no column is the version that an item tells.
+  private func isVersion(_ member: String) -> Bool { getsVersions && member == "version" }
+
   /// Why an item cannot be taken, in the words of a server's answer.
   struct Refusal: Error {
     let words: String
@@ -68,7 +71,7 @@ struct LocalItems: Sendable {
       let isID = member.key == idMember
       guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
-        if member.value == .null || getsVersions && member.key == "version" { continue }
+        if member.value == .null || isVersion(member.key) { continue }
         // A column whose name differs in letter case keeps another one from being made.
         let isTwin = folded[ExactText(folding: member.key)] != nil
         let hint = isTwin ? ", but one in another letter case" : "; \(Self.otherServers)"
@@ -114,13 +117,13 @@ struct LocalItems: Sendable {
     var names: Set<ExactText> = []
     for member in object.members where !member.key.hasPrefix("__") {
       let name = member.key.lowercased()
-      if getsVersions, name == "version" { continue }
       if let place = place(of: member.key, in: object) {
         guard table.columns[place].role == .value,
           Self.isFraction(member.value, table.columns[place].type)
         else { continue }
         needs.append(.fractions(place))
-      } else if let type = Self.type(of: member.value), Self.isColumnName(name),
+      } else if !isVersion(member.key), let type = Self.type(of: member.value),
+        Self.isColumnName(name),
         folded[ExactText(name)] == nil, names.insert(ExactText(name)).inserted
       {
         needs.append(.column(Column(name: member.key, type: type)))
