@@ -63,7 +63,7 @@ enum FindCommand {
       })
     if let stop = round.stop { session.console.report(stop) }
     session.say(round.summary)
-    return round.exitCode
+    return round.finish()
   }
 
   private static func look(
@@ -124,7 +124,6 @@ extension StoreRound {
     if totals.unreadable > 0 { lines[0] += ", \(totals.unreadable.grouped) cannot be read" }
     let lacking = totals.coverage.lacking.counted("store", "stores")
     if let caveat = totals.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
-    lines += remarks
     var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }
     if !counts.isEmpty {

@@ -50,6 +50,28 @@ extension OpenStore {
     }
   }
 
+  /// From which number to which the values of columns go; nil for a column without values, and for one
+  /// that holds anything but numbers.
+  package func ranges(
+    of columns: [Column], in table: Table
+  ) throws(StoreError) -> [ClosedRange<Double>?] {
+    let terms = columns.map { "min(\(quoted($0.name))), max(\(quoted($0.name)))" }
+    guard !terms.isEmpty else { return [] }
+    return try errors { (connection) throws(SQLiteError) in
+      var statement = try connection.prepare(
+        "SELECT \(terms.joined(separator: ", ")) FROM \(quoted(table.name))")
+      guard try statement.step() else { return [] }
+      return columns.indices.map { place in
+        let ends = [2 * place, 2 * place + 1]
+        // Text and bytes are greater than all numbers.
+        guard
+          ends.allSatisfy({ [.integer, .real].contains(statement.storageClass(at: $0)) })
+        else { return nil }
+        return statement.real(at: ends[0])...statement.real(at: ends[1])
+      }
+    }
+  }
+
   /// Whether several sources share the store, and each table has the columns of them all.
   package func isOfSeveral() throws(StoreError) -> Bool {
     try errors { (connection) throws(SQLiteError) in

@@ -47,7 +47,8 @@ enum ReplayCommand {
         + "a new one. '*' fits everything. The decision is one of those of --on-conflict.",
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
         + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
-        + "is told, too; --model or --rename gives the app's own.",
+        + "is told, too; --model or --rename gives the app's own. Some SDKs declare truth values "
+        + "and times as numbers; what may be one is told, and --type says that it is.",
       "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
         + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
         + "server-changed-value; --fail-on warning makes that exit code 2.",

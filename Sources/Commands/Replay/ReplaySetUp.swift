@@ -25,10 +25,23 @@ struct ReplaySetUp {
 
   /// Says what a person should know of what is sent: what of it may be missing, and which names to look
   /// at.
-  func tell(_ session: Session) {
+  func tell(_ session: Session) throws(StoreError) {
     session.sayWhatMayBeMissing(queue.losses, of: queue.source)
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellNames(session)
+    try tellTypes(session)
+  }
+
+  /// Says which numbers may stand for something else, as nothing in the store tells what they are.
+  private func tellTypes(_ session: Session) throws(StoreError) {
+    let doubtful = try queue.doubtfulNumbers(in: store)
+    guard !doubtful.isEmpty else { return }
+    session.say(
+      "note: the store does not tell truth values and times from numbers, and these are sent as "
+        + "numbers; a conversion with "
+        + doubtful.prefix(5).map { escapedAsOneWord("--type \($0.name)=\($0.type.rawValue)") }
+        .joined(separator: " ") + (doubtful.count > 5 ? " …" : "")
+        + " sends the others, if that is what they are")
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of

@@ -1,5 +1,6 @@
 import Bytes
 import CommandLineKit
+import Opening
 import Places
 import Records
 
@@ -194,7 +195,21 @@ struct StoreRound {
   /// Says what else there is to know of all stores together, and returns the exit code.
   func finish() -> ExitCode {
     remarks.forEach(session.say)
+    do {
+      try checkOptions()
+    } catch {
+      session.console.report(error)
+      return ExitCode(error.kind)
+    }
     return exitCode
+  }
+
+  /// Throws where an option is for files of a format of which there was none among all stores.
+  private func checkOptions() throws(StoreError) {
+    guard totals.readable > 0, totals.readable == shelf.stores.count, totals.known == 0 else {
+      return
+    }
+    try session.formatOptions.checkAllMet()
   }
 
   /// How many stores `--once` has left out.

@@ -15,6 +15,9 @@ package struct SDKTraits: Sendable {
   /// Whether the items of its operations lack what has the default value of its type.
   package var leavesOutDefaults = false
 
+  /// Whether it declares truth values and times as numbers, so that a store does not tell them apart.
+  package var declaresNumbersOnly = false
+
   // How its operations fold.
 
   /// Whether ids that differ only in letter case are two items.

@@ -11,6 +11,7 @@ extension SDK {
     traits.dialect = .v2
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
+    traits.declaresNumbersOnly = true
     return traits
   } recognise: { tables, _ in
     AzureMobileCordova.recognise(tables)

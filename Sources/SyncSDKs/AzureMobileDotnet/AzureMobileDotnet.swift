@@ -16,6 +16,8 @@ extension SDK {
       fraction: .asNeeded, marksWholeReals: true,
       reservedPrefixes: isOld ? [AzureMobileDotnet.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
+    traits.declaresNumbersOnly = [AzureMobileDotnet.Generation.a0, .a1].map(\.rawValue).contains(
+      generation)
     traits.systemPrefixes =
       isOld ? [AzureMobileDotnet.oldPrefix] : ["", AzureMobileDotnet.oldPrefix]
     return traits

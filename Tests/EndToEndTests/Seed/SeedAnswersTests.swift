@@ -285,6 +285,10 @@ struct SeedAnswersTests {
     let file = try write("a,b\n1,2\n", to: "T.csv")
     let outcome = await rehome("seed", "-f", file, "--rows", "$.a", "-o", store)
     #expect(outcome.code == 64 && outcome.error.contains("no input is a plain file of JSON"))
+    for command in ["inspect", "hash", "audit", "find"] {
+      let outcome = await rehome(command, file, "--rows", "$.a")
+      #expect(outcome.code == 64 && outcome.error.contains("no input is a plain file of JSON"))
+    }
     // The rows of an export lie where it says.
     let export = store + ".json"
     let sample = Sample(name: "ios-2016").store()

@@ -450,7 +450,8 @@ struct SeedTablesTests {
     let csv = try folder.write("id;n\n1;2\n", to: "U")
     let outputs = [
       ["seed", "-fo", store, json], ["seed", "-fo", store, xml], ["convert", "-fo", store, json],
-      ["export", "--to", "ndjson", json], ["verify", json, json],
+      ["export", "--to", "ndjson", json], ["verify", json, json], ["hash", json],
+      ["inspect", json, xml], ["audit", "--json", json, xml], ["find", json, xml],
     ]
     for arguments in outputs {
       let outcome = await rehome(arguments + options)
@@ -460,7 +461,8 @@ struct SeedTablesTests {
         "\(arguments) \(outcome.error)")
     }
     let rest = options == ["--separator", "comma"] ? ["--separator", "semicolon"] : options
-    for arguments in [["seed", "-fo", store, json, csv], ["hash", csv], ["verify", csv, csv]] {
+    let seed = ["seed", "-fo", store, json, csv]
+    for arguments in [seed, ["hash", csv], ["inspect", json, csv], ["verify", csv, csv]] {
       let outcome = await rehome(arguments + rest)
       #expect(outcome.code == 0, "\(arguments) \(outcome.error)")
     }

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Numbers that may be truth values or times, as some SDKs declare those as numbers.
+struct DoubtfulNumbersTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.path("device.db")
+  }
+
+  private static let cordova = """
+    CREATE TABLE todoitem (id TEXT PRIMARY KEY, text TEXT, done INTEGER, due INTEGER, n INTEGER,
+      low INTEGER, price REAL, spare INTEGER, version TEXT, updatedAt INTEGER);
+    CREATE TABLE __operations (id INTEGER PRIMARY KEY, tableName TEXT, action TEXT, itemId TEXT,
+      metadata TEXT);
+    CREATE TABLE __pulltime (id TEXT PRIMARY KEY, tableName TEXT, value INTEGER);
+    INSERT INTO todoitem VALUES
+      ('a', 'milk', 1, 1714558830123, 2, -1, 1.5, NULL, 'v1', 1714558830123),
+      ('b', 'tea', NULL, 631152000000, 0, 1, 2, NULL, 'v2', 1714558830123);
+    """
+  private static let old = """
+    CREATE TABLE todoitem (id TEXT PRIMARY KEY, text TEXT, done INTEGER, due REAL,
+      price REAL, __version TEXT, __updatedAt REAL);
+    CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, tableName TEXT, itemId TEXT,
+      item TEXT, __createdAt REAL, sequence INTEGER);
+    CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER, operationKind INTEGER,
+      tableName TEXT, tableKind INTEGER, item TEXT, rawResult TEXT);
+    CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+    INSERT INTO todoitem VALUES ('a', 'milk', 0, 1714558830.123, 1.5, 'v1', 1714558830.123);
+    """
+  private static let queues = [
+    "update": [
+      cordova: "INSERT INTO __operations VALUES (1, 'todoitem', 'update', 'a', '{}');",
+      old: "INSERT INTO __operations VALUES ('o', 1, 'todoitem', 'a', NULL, 1714558830, 1);",
+    ],
+    "delete": [
+      cordova: "INSERT INTO __operations VALUES (1, 'todoitem', 'delete', 'c', '{}');",
+      old:
+        "INSERT INTO __operations VALUES ('o', 2, 'todoitem', 'c', '{\"id\":\"c\"}', 1714558830, 1);",
+    ],
+  ]
+
+  private func make(_ schema: String, _ action: String) throws {
+    let queue = try #require(Self.queues[action]?[schema])
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      schema + queue)
+  }
+
+  @Test(arguments: [cordova, old], [false, true])
+  func areTold(_ schema: String, isConverted: Bool) async throws {
+    try make(schema, "update")
+    let made = folder.path("made.rehome")
+    if isConverted { _ = await rehome("convert", "-q", store, "-o", made) }
+    let outcome = await rehome("replay", "-n", isConverted ? made : store)
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.error.contains(
+        "with --type todoitem.done=boolean --type todoitem.due=timestamp sends"),
+      "\(outcome.error)")
+  }
+
+  @Test(arguments: [cordova, old])
+  func areSentAsTold(_ schema: String) async throws {
+    try make(schema, "update")
+    let outcome = await rehome(
+      "replay", "-n", store, "--json", "--type", "todoitem.done=boolean", "--type",
+      "todoitem.due=timestamp")
+    #expect(!outcome.error.contains("numbers"), "\(outcome.error)")
+    let steps = try #require(try outcome.json()["steps"] as? [[String: Any]])
+    let body = try #require(steps.first?["body"] as? [String: Any])
+    #expect(body["due"] as? String == "2024-05-01T10:20:30.123Z")
+    #expect(body["done"] as? Bool == (schema == Self.cordova))
+  }
+
+  @Test(arguments: [cordova, old])
+  func areNotToldWhereNoRowIsSent(_ schema: String) async throws {
+    try make(schema, "delete")
+    let outcome = await rehome("replay", "-n", store)
+    #expect(outcome.code == 0 && !outcome.error.contains("numbers"), "\(outcome.error)")
+  }
+
+  /// A later SDK declares what they are.
+  @Test func areKnownFromDeclarations() async throws {
+    let outcome = await rehome("replay", "-n", Sample(name: "dotnet-2019").store())
+    #expect(outcome.code == 0 && !outcome.error.contains("numbers"), "\(outcome.error)")
+  }
+}
