@@ -66,6 +66,7 @@ enum ConvertCommand {
     let output = NewStore(
       path: path, rejectLimit: try RejectLimit(session.arguments),
       selection: TableSelection(session.arguments), isReplacing: session.isReplacing)
+    try output.checkName()
     let shelf = try session.openShelf()
     try shelf.expectStores()
     session.sayRemarks(of: shelf)

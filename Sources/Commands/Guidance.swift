@@ -26,7 +26,7 @@ enum Guidance {
       "diff compare cmp equal same prove", leadTo: "verify",
       Example("rehome verify qstodoitem.sqlite items.rehome", "show where two stores differ")),
     .init(
-      "ls scan search locate discover stores devices", leadTo: "find",
+      "ls scan search locate discover stores devices device backup backups", leadTo: "find",
       Example("rehome find backups/", "list every store below a folder")),
     .init(
       "extract unpack unzip untar", leadTo: "find",
@@ -42,7 +42,7 @@ enum Guidance {
         "rehome ops list --finding error-conflict qstodoitem.sqlite",
         "list what the server did not take")),
     .init(
-      "info open show describe view identify stat status tables schema count file",
+      "info open show describe view identify stat status tables columns schema count file",
       leadTo: "inspect",
       Example("rehome inspect qstodoitem.sqlite", "see what a store is and holds")),
     .init(
@@ -51,8 +51,17 @@ enum Guidance {
         "rehome audit --html audit.html qstodoitem.sqlite",
         "see what is wrong or was never sent, as a page")),
     .init(
-      "dump cat csv json ndjson xml postgresql postgres excel print save write backup",
-      leadTo: "export",
+      "excel spreadsheet xlsx workbook calc", leadTo: "export",
+      Example(
+        "rehome export qstodoitem.sqlite --to csv --for excel --table TodoItem -o items.csv",
+        "write a table as spreadsheets open it")),
+    .init(
+      "postgresql postgres psql pg", leadTo: "export",
+      Example(
+        "rehome export qstodoitem.sqlite --to postgresql -o items.sql",
+        "write a script that makes the tables with their rows in PostgreSQL")),
+    .init(
+      "dump cat csv json ndjson xml print save write", leadTo: "export",
       Example(
         "rehome export qstodoitem.sqlite --to csv --table TodoItem",
         "write the rows of a table to standard output")),
@@ -60,6 +69,16 @@ enum Guidance {
       "import load restore create new init make fill populate pull download fetch", leadTo: "seed",
       Example(
         "rehome seed items.json -o fresh.rehome", "load an export or plain files into a new store")),
+    .init(
+      "token tokens header password login", leadTo: "replay",
+      Example(
+        "rehome replay qstodoitem.sqlite --to https://example.net --header-file token.txt",
+        "send what waits, with a token that stands in a file")),
+    .init(
+      "rename type types correct", leadTo: "convert",
+      Example(
+        "rehome convert --rename TodoItem=Task qstodoitem.sqlite -o items.rehome",
+        "call a table otherwise; --type says what a column is")),
     .init(
       "sync push upload send submit post apply retry resend put patch", leadTo: "replay",
       Example(

@@ -174,13 +174,14 @@ enum SeedCommand {
       }
     }
     try target.check(fit)
-    guard let output = session.arguments.value("output")?.text else {
+    guard let path = session.arguments.value("output")?.text else {
       throw StoreError(.usage, "an output is needed", hint: "-o FILE, or --dry-run")
     }
+    let output = NewStore(
+      path: path, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing)
+    try output.checkName()
     let loading = Loading(
-      inputs: inputs, session: session,
-      output: NewStore(
-        path: output, rejectLimit: limit, selection: selection, isReplacing: session.isReplacing),
+      inputs: inputs, session: session, output: output,
       rejects: try SeedRejects(session, readers: readers))
     return try target.run(loading).tell(session)
   }
@@ -191,6 +192,7 @@ enum SeedCommand {
   ) throws(StoreError) {
     _ = try SeedRejects(session, readers: readers)
     guard let output = session.arguments.value("output")?.text else { return }
+    try NewStore(path: output, isReplacing: session.isReplacing).checkName()
     try storeErrors { () throws(FileError) in
       _ = try StagedFile(for: output, replacing: session.isReplacing)
     }

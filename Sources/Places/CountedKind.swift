@@ -18,6 +18,8 @@ package struct CountedKind: Hashable, Sendable {
   static let attachment = CountedKind(
     "attachment of Couchbase Lite", "attachments of Couchbase Lite")
   static let appPackage = CountedKind("Android app", "Android apps")
+  static let officeDocument = CountedKind(
+    "document of an office program", "documents of office programs")
   static let link = CountedKind("link", "links")
   static let specialFile = CountedKind("special file", "special files")
   static let keyValueRecord = CountedKind(

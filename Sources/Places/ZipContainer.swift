@@ -15,9 +15,12 @@ final class ZipContainer: Container {
   init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
     self.path = path
     var isApp = false
+    var isOfficeDocument = false
     var possibleBundles: Set<ExactText> = []
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
+      isOfficeDocument =
+        isOfficeDocument || entry.path == "[Content_Types].xml" || entry.path == "content.xml"
       let path = Self.path(of: entry)
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
@@ -26,6 +29,10 @@ final class ZipContainer: Container {
     // What an app came with is none of its data.
     guard isPlace || !isApp else {
       tally.count(.appPackage)
+      return
+    }
+    guard isPlace || !isOfficeDocument else {
+      tally.count(.officeDocument)
       return
     }
     var isReadable = false
@@ -50,6 +57,11 @@ final class ZipContainer: Container {
         hint: "unpack it with its password first")
     }
     tally.keepInteresting(&files)
+    guard !isOfficeDocument || files.contains(where: { $0.kind == .database }) else {
+      throw PlaceFailure(
+        .unsupported, "this is a document of an office program",
+        hint: "save each of its tables as CSV there, and name that")
+    }
   }
 
   private func opened(

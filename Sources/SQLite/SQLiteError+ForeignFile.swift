@@ -27,7 +27,11 @@ extension SQLiteError {
       ([0xFF, 0xD8, 0xFF], "this is an image", otherFile),
       (Array("GIF8".utf8), "this is an image", otherFile),
     ]
-    if let kind = kinds.first(where: { prefix.starts(with: $0.start) }) {
+    if Self.isOfficeDocument(prefix) {
+      self.init(
+        .notADatabase, .notAStore, "this is a document of an office program", path: path,
+        hint: "save each of its tables as CSV there, and name that")
+    } else if let kind = kinds.first(where: { prefix.starts(with: $0.start) }) {
       self.init(.notADatabase, .notAStore, kind.what, path: path, hint: kind.hint)
     } else if prefix.starts(with: "SQLite format 3\0".utf8) {
       let isShort = prefix.count < DatabaseHeader.size
@@ -73,6 +77,15 @@ extension SQLiteError {
 
   private static let unpack = "unpack it, and name the store in it"
   private static let takeOut = "take the store in it out with 'rehome find --copy-to'"
+
+  /// Whether a file is a ZIP archive that begins as workbooks and texts of office programs do.
+  private static func isOfficeDocument(_ prefix: [UInt8]) -> Bool {
+    let (mark, headSize) = ([0x50, 0x4B, 0x03, 0x04] as [UInt8], 30)
+    guard prefix.starts(with: mark), prefix.count > headSize else { return false }
+    return ["[Content_Types].xml", "mimetypeapplication/vnd.oasis.opendocument"].contains {
+      prefix.dropFirst(headSize).starts(with: $0.utf8)
+    }
+  }
 
   /// Whether a file has the mark of a tar archive, which stands behind the name of its first member.
   private static func isTar(_ path: String) -> Bool {

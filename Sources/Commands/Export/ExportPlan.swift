@@ -97,6 +97,13 @@ struct ExportPlan {
     return isForSpreadsheet ? .spreadsheet : .safe
   }
 
+  /// What names say of files that no export is, which other programs would take them for.
+  private static let otherKinds: [(ending: String, title: String)] = [
+    (".xlsx", "a workbook"), (".xls", "a workbook"), (".ods", "a workbook"),
+    (".html", "a page of the web"), (".zip", "an archive"), (".sqlite", "a store"),
+    (".rehome", "a store"),
+  ]
+
   /// Refuses a name that says another format than the one that would be in it.
   private static func check(
     _ output: String?, _ format: ExportFormat
@@ -118,6 +125,11 @@ struct ExportPlan {
           + "\(other.title) is",
         hint: "--to \(other.rawValue), or -o \(quotedForShell(own))")
     }
+    guard let kind = Self.otherKinds.first(where: { name.hasSuffix($0.ending) }) else { return }
+    throw StoreError(
+      .usage,
+      "--to \(format.rawValue) writes \(format.title), and \(output) is called as \(kind.title) is",
+      hint: "-o \(quotedForShell(output.dropLast(kind.ending.utf8.count) + "." + format.ending))")
   }
 
   private static func form(of format: ExportFormat, output: String?, isOneTable: Bool) -> Form {

@@ -40,7 +40,10 @@ struct LoadReport: Sendable {
     let books = loaded.balances(try store.takeBalances())
     let keeper = Store.keepsRejects ? "rehome_reject" : nil
     let rejects = books.flatMap { $0.rejectFindings(keptIn: keeper) }
-    let again = twins.findings(of: loaded.source, tables: books.map(\.name))
+    let isEmpty =
+      books.allSatisfy { $0.read == 0 } && loaded.queue.operations + loaded.queue.errors == 0
+    let again = twins.findings(
+      of: loaded.source, tables: books.map(\.name), isEmpty: isEmpty)
     let findings = loaded.findings + (rejects + store.takeFindings() + again)
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books

@@ -1,4 +1,5 @@
 import Bytes
+import Exports
 import Records
 
 /// What shall come of a load: where the store goes, and what it has.
@@ -11,6 +12,21 @@ struct NewStore {
   var selection: TableSelection?
   /// Whether a file that stands under its name is replaced.
   let isReplacing: Bool
+
+  /// Throws where the name says that rows are in the file in another format, for which programs would
+  /// then take it.
+  func checkName() throws(StoreError) {
+    let name = path.lowercased()
+    for format in ExportFormat.allCases {
+      guard
+        let ending = [".\(format.ending)", ".\(format.ending).gz"].first(where: name.hasSuffix)
+      else { continue }
+      throw StoreError(
+        .usage, "a store is written, and \(path) is called as \(format.title) is",
+        hint: "'rehome export --to \(format.rawValue)' writes that; or "
+          + "-o \(quotedForShell(path.dropLast(ending.utf8.count) + ".rehome"))")
+    }
+  }
 }
 
 extension StoreError {

@@ -8,15 +8,18 @@ struct TwinSearch: Sendable {
   /// take its square.
   private var labels: [[String]: String] = [:]
 
-  /// What tells of the stores in a source, which has these tables, that came before.
+  /// What tells of the stores in a source, which has these tables, that came before; that one
+  /// `isEmpty` comes twice in every fleet of devices, and harms nobody.
   mutating func findings(
-    of source: SourceDescription, tables: [String]
+    of source: SourceDescription, tables: [String], isEmpty: Bool = false
   ) -> [Finding] {
     guard ExportFormat(rawValue: source.layout.rawValue) == nil else {
       return findings(ofPlainFiles: source, tables: tables)
     }
     let own = Self.hashes(of: source)
-    if let twin = labels[own] { return [Self.finding("the store", twin)] }
+    if let twin = labels[own] {
+      return [isEmpty ? Self.findingOfEmptyStore(twin) : Self.finding("the store", twin)]
+    }
     var stores = source.earlier.map { ($0.source, label: Self.label(of: $0.source, in: source)) }
     stores.append((source, label: source.label))
     // The hashes of what a store was made from are not always known.
@@ -60,8 +63,16 @@ struct TwinSearch: Sendable {
     source.files.map(\.sha256).sorted()
   }
 
+  private static func findingOfEmptyStore(_ twin: String) -> Finding {
+    Finding(
+      "source-given-twice", .note,
+      message:
+        "the store has the same bytes as \(twin); there are no rows and no operations in them")
+  }
+
   private static func finding(
-    _ store: String, _ twin: String, whose parts: String = "operations and its rows without an id"
+    _ store: String, _ twin: String,
+    whose parts: String = "operations and its rows that no id tells apart"
   ) -> Finding {
     Finding(
       "source-given-twice", .warning,

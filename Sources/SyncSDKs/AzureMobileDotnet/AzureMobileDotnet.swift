@@ -91,7 +91,7 @@ package enum AzureMobileDotnet {
       "datetime": .time(StoredTime(unit: unit)),
       "blob": ColumnForm(.binary, .base64),
       // Affinity makes numbers of texts that look like some; those are rejected, not guessed.
-      "guid": ColumnForm(.uuid, .text), "uri": ColumnForm(.uri, .text),
+      "guid": ColumnForm(.uuid, .uuid), "uri": ColumnForm(.uri, .text),
     ]
   }
 

@@ -38,13 +38,15 @@ extension RowDecoder {
     return nil
   }
 
-  /// A UUID as 16 bytes, or as text, which is taken as it is.
+  /// A UUID as 16 bytes, or as text, whose letter case stays.
   func appendUUIDOrText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .text else { return appendUUID(row, column, storage, into: &batch) }
-    return appendValidText(row, column, into: &batch)
+    guard row.withText(at: column, { isUUID($0) }) else { return .valueOfWrongType }
+    row.appendText(at: column, to: &batch)
+    return nil
   }
 
   /// The bytes that a text stands for, or those of a blob.

@@ -294,6 +294,29 @@ struct MergeReportTests {
     #expect(counts[0] == counts[1] && counts[2] == counts[3])
   }
 
+  /// Two devices on which the app was never used harm nobody.
+  @Test(arguments: [false, true])
+  func emptyStoreTwiceIsANote(hasRow: Bool) async throws {
+    let paths = ["a.db", "b.db"].map(folder.path)
+    let row = hasRow ? "INSERT INTO t VALUES ('a');" : ""
+    for path in paths {
+      _ = try python(
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
+        "CREATE TABLE t (id TEXT PRIMARY KEY);" + row)
+    }
+    let outcome = await rehome(
+      ["convert", "--json", "--fail-on", "warning"] + paths + ["-o", merged])
+    #expect(outcome.code == (hasRow ? 2 : 0), "\(outcome.error)")
+    let findings = try outcome.json()["findings"] as? [[String: Any]]
+    #expect(findings?.count == 1)
+    #expect(findings?.first?["severity"] as? String == (hasRow ? "warning" : "note"))
+    let message = try #require(findings?.first?["message"] as? String)
+    #expect(
+      message.hasSuffix(
+        hasRow ? "rows that no id tells apart are here twice" : "no operations in them"),
+      "\(message)")
+  }
+
   /// A canonical store or an export counts as the stores that it was made from.
   @Test(arguments: [
     (["a.rehome", "a"], 1), (["a", "a.rehome"], 1), (["a.rehome", "a.json"], 1),

@@ -28,6 +28,39 @@ struct OddContainersTests {
     #expect(outcome.error.contains("what is packed in it is empty"), "\(outcome.error)")
   }
 
+  /// What unpacks to nothing that anybody can use is told as what it is.
+  @Test(arguments: ["xlsx", "ods"])
+  func documentsOfOfficeProgramsAreTold(_ kind: String) async throws {
+    try make(
+      """
+      import zipfile
+      os.mkdir('all')
+      def book(path):
+          with zipfile.ZipFile(path, 'w') as archive:
+              if path.endswith('xlsx'):
+                  archive.writestr('[Content_Types].xml', '<Types/>')
+                  archive.writestr('xl/workbook.xml', '<workbook/>')
+              else:
+                  archive.writestr('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')
+                  archive.writestr('content.xml', '<document/>')
+      book('book.\(kind)')
+      book('all/book.\(kind)')
+      with open('all/q.db', 'wb') as file: file.write(whole(1))
+      """)
+    let book = folder.path("book.\(kind)")
+    let made = folder.path("made.rehome")
+    for arguments in [
+      ["seed", book, "-o", made], ["inspect", book], ["convert", book, "-o", made],
+    ] {
+      let outcome = await rehome(arguments)
+      #expect(outcome.code == 65)
+      #expect(outcome.error.contains("save each of its tables as CSV"), "\(outcome.error)")
+    }
+    let (stores, told) = try await find("all")
+    #expect(stores.count == 1)
+    #expect(told.contains("not stores: 1 document of an office program\n"), "\(told)")
+  }
+
   // MARK: Links
 
   @Test func logBesideTheTargetOfALinkCounts() async throws {

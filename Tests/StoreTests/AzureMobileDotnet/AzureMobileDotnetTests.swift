@@ -117,6 +117,23 @@ struct AzureMobileDotnetTests {
     #expect(read.table.parts[.version] == "__version")
   }
 
+  /// The type takes what it says, in the letter case of the store.
+  @Test(arguments: [
+    ("6f9619ff-8b86-d011-b42d-00c04fc964ff", true), ("6F9619FF-8B86-D011-B42D-00C04FC964FF", true),
+    ("not", false), ("", false), ("6f9619ff-8b86-d011-b42d-00c04fc964fg", false),
+  ])
+  func columnOfGUIDsTakesThemAlone(_ text: String, isOne: Bool) throws {
+    let read = try #require(
+      try SQLStore(
+        WorkedExamples.dotnetB + """
+          ALTER TABLE TodoItem ADD COLUMN guid GUID;
+          UPDATE TodoItem SET guid = '\(text)';
+          """
+      ).reader().read("TodoItem"))
+    #expect(read.values("guid") == [isOne ? text : nil])
+    #expect(read.rejects.map(\.raw) == (isOne ? [] : [.text(Array(text.utf8))]))
+  }
+
   @Test func valuesThatDoNotFitAreKeptRaw() throws {
     let read = try #require(
       try SQLStore(
