@@ -21,6 +21,34 @@ package struct CatalogueNames: Sendable {
     return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
   }
 
+  /// Free names for all tables of a store: what needs no other name keeps its own, wherever it stands.
+  package static func tables(_ names: [String]) -> [String] {
+    claimed(names) { $0.claimTable($1) }
+  }
+
+  /// Free names for all columns of a table, likewise.
+  package static func columns(_ names: [String]) -> [String] {
+    claimed(names) { $0.claimColumn($1) }
+  }
+
+  private static func claimed(
+    _ names: [String], _ claim: (inout CatalogueNames, String) -> String
+  ) -> [String] {
+    var own = CatalogueNames()
+    var claimed = names.map { name -> String? in
+      // A name that is free when nothing is taken is none that must give way.
+      var nothing = CatalogueNames()
+      guard hasSameBytes(claim(&nothing, name), name), !own.taken.contains(folded(name)) else {
+        return nil
+      }
+      return claim(&own, name)
+    }
+    for place in names.indices where claimed[place] == nil {
+      claimed[place] = claim(&own, names[place])
+    }
+    return claimed.compactMap(\.self)
+  }
+
   /// What a person may call a table of this name: so, or as reports show it, where that is the name
   /// of no other.
   package static func calls(_ name: String, among all: [String]) -> [String] {
@@ -72,7 +100,7 @@ extension CatalogueNames {
   }
 
   /// Whether it is a number that a twin gets: 2 or more, as it is written.
-  private static func isNumber(_ text: String?) -> Bool {
+  fileprivate static func isNumber(_ text: String?) -> Bool {
     guard let text, let first = text.utf8.first, first != UInt8(ascii: "0"), text != "1" else {
       return false
     }
@@ -111,6 +139,7 @@ extension Catalogue {
       let gaveWay =
         hasSameBytes(ownName, table.sourceName)
         || hasSameBytes(table.name, "app_" + table.sourceName)
+        || CatalogueNames.isNumber(table.name.removing(prefix: "app_\(table.sourceName)_"))
       return gaveWay ? table.sourceName : table.name
     }
   }

@@ -43,6 +43,25 @@ struct CatalogueNamesTests {
     #expect(columns == ["_pk_", "_pk__2", "_PK__3"])
   }
 
+  /// Whichever comes first, so that two stores of one app agree.
+  @Test(arguments: [
+    (["rehome_x", "app_rehome_x"], ["app_rehome_x_2", "app_rehome_x"]),
+    (["app_rehome_x", "rehome_x"], ["app_rehome_x", "app_rehome_x_2"]),
+    (["a", "A", "A_2"], ["a", "A_3", "A_2"]), (["", "_"], ["__2", "_"]),
+    (["sqlite_s", "b", "B"], ["app_sqlite_s", "b", "B_2"]),
+  ])
+  func freeNamesOfTablesStay(names: [String], claimed: [String]) {
+    #expect(CatalogueNames.tables(names) == claimed)
+  }
+
+  @Test(arguments: [
+    (["_pk", "_pk_"], ["_pk__2", "_pk_"]), (["_pk_", "_PK"], ["_pk_", "_PK__2"]),
+    (["a", "a"], ["a", "a_2"]),
+  ])
+  func freeNamesOfColumnsStay(names: [String], claimed: [String]) {
+    #expect(CatalogueNames.columns(names) == claimed)
+  }
+
   @Test func onlyLettersOfASCIIAreTwins() {
     var names = CatalogueNames()
     let claimed = ["ä", "Ä", "É", "E\u{301}"].map { names.claimColumn($0) }

@@ -143,6 +143,44 @@ package func isPlainDecimal(_ text: Span<UInt8>) -> Bool {
   return fraction > 0 && index + 1 + fraction == text.count
 }
 
+/// The digits of a decimal number without its exponent; nil for a text that is none, and for one that
+/// stands for more than some hundreds of digits.
+package func writtenOutDecimal(_ text: Span<UInt8>) -> [UInt8]? {
+  var end = 0
+  while end < text.count, text[end] | 0x20 != UInt8(ascii: "e") { end += 1 }
+  let mantissa = text.extracting(0..<end)
+  guard end < text.count, isPlainDecimal(mantissa) else { return nil }
+  var power = text.extracting((end + 1)...)
+  if power.count > 1, power[0] == UInt8(ascii: "+"), power[1] != UInt8(ascii: "-") {
+    power = power.extracting(1...)
+  }
+  guard let exponent = parseDecimal(power), exponent.magnitude <= 400 else { return nil }
+  return writtenOut(mantissa, timesTenTo: Int(exponent))
+}
+
+/// The digits of a number without exponent, of which the point moves.
+private func writtenOut(_ mantissa: Span<UInt8>, timesTenTo exponent: Int) -> [UInt8] {
+  let zero = UInt8(ascii: "0")
+  var digits: [UInt8] = []
+  for place in 0..<mantissa.count where mantissa[place] &- zero < 10 {
+    digits.append(mantissa[place])
+  }
+  let isNegative = mantissa[0] == UInt8(ascii: "-")
+  var wholeDigits = digitCount(mantissa, from: isNegative ? 1 : 0) + exponent
+  if wholeDigits < 1 {
+    digits.insert(contentsOf: repeatElement(zero, count: 1 - wholeDigits), at: 0)
+    wholeDigits = 1
+  }
+  if digits.count < wholeDigits {
+    digits.append(contentsOf: repeatElement(zero, count: wholeDigits - digits.count))
+  }
+  let leading = digits.prefix(wholeDigits - 1).prefix { $0 == zero }.count
+  var text = isNegative ? [UInt8(ascii: "-")] : []
+  text += digits[leading..<wholeDigits]
+  if digits.count > wholeDigits { text += [UInt8(ascii: ".")] + digits[wholeDigits...] }
+  return text
+}
+
 private func digitCount(_ text: Span<UInt8>, from start: Int) -> Int {
   var index = start
   while index < text.count, text[index] &- UInt8(ascii: "0") < 10 { index += 1 }

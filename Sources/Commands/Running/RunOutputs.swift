@@ -79,7 +79,7 @@ extension RunOutputs {
     /// What it is, as messages go on from "it is".
     let words: String
     /// Folders of which all that is in them is used; they matter only where something would be
-    /// replaced.
+    /// replaced, or go into a folder that is used itself.
     let folders: () -> [String]
 
     /// Nil where it comes through a pipe.
@@ -135,7 +135,8 @@ extension RunOutputs {
 
     func takesPlace(of used: UsedPath) -> Bool {
       if isNamed([used.path]) { return true }
-      guard !standing.isEmpty else { return false }
+      // What is a folder has what is put into it; beside a file, only what is there is a part.
+      guard !standing.isEmpty || Paths.isDirectory(used.path) else { return false }
       let identities = databaseNames(of: used.path).compactMap(FileIdentity.init(of:))
       if !standing.isDisjoint(with: identities) { return true }
       let folders = Set(used.folders().compactMap(FileIdentity.init(of:)))

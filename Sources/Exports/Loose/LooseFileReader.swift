@@ -41,9 +41,9 @@ package final class LooseFileReader: BatchReader {
     self.settings = settings
     var tables = try Self.tables(of: files, settings.corrections)
     source = Self.source(files, tables)
-    var claimed = CatalogueNames()
     var whole = tables.map(\.table)
-    for place in whole.indices { whole[place].name = claimed.claimTable(whole[place].name) }
+    let names = CatalogueNames.tables(whole.map(\.name))
+    for (place, name) in names.enumerated() { whole[place].name = name }
     let told = try settings.corrections.apply(
       to: &whole, called: tables, path: files.first?.path ?? "")
     // What tells an item apart is the same item wherever it stands, also for whoever has sent it.

@@ -104,7 +104,7 @@ struct ColumnMisfits {
       return "digits as in -12" + (groups.map { " or 1\($0)234" } ?? "")
     case .real, .decimal:
       return "numbers as in 12\(decimal)5" + (groups.map { " or 1\($0)234\(decimal)50" } ?? "")
-        + (rule.decimal == UInt8(ascii: ",") ? "" : "; --decimal-comma takes 12,5")
+        + (rule.decimal == UInt8(ascii: ",") ? "" : "; --decimal-comma takes 12,5 in CSV")
     case .timestamp where rule.hasSerialDates:
       return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
     case .timestamp:

@@ -57,12 +57,11 @@ package struct PlainSurvey {
 
   /// The columns without the key.
   var columns: [Column] {
-    var claimed = CatalogueNames()
     let names = names
+    let claimed = CatalogueNames.columns(Array(names.dropFirst(leading)))
     return names.indices.dropFirst(leading).map { place in
       var column = Column(
-        name: claimed.claimColumn(names[place]), sourceName: names[place],
-        type: evidence[place].type)
+        name: claimed[place - leading], sourceName: names[place], type: evidence[place].type)
       column.isUndecided = !evidence[place].hasValue
       return column
     }

@@ -32,7 +32,12 @@ extension RecordBatch {
       return append(ifGrouped: text, type, rule)
     case .decimal:
       if rule.isCanonical || rule.takesPointOfFraction && parseReal(text)?.isFinite == true {
-        appendText(text)
+        guard !rule.isCanonical, hasExponent(text) else {
+          appendText(text)
+          return true
+        }
+        guard let digits = writtenOutDecimal(text) else { return false }
+        appendText(digits.span)
         return true
       }
       return append(ifGrouped: text, type, rule)
@@ -92,6 +97,11 @@ extension RecordBatch {
     }
     return Timestamp(spreadsheetDays: days)
   }
+}
+
+/// Whether what is a number has an exponent.
+private func hasExponent(_ text: Span<UInt8>) -> Bool {
+  text.indices.contains { text[$0] | 0x20 == UInt8(ascii: "e") }
 }
 
 /// The bytes of a span.

@@ -181,14 +181,10 @@ extension [PlannedTable] {
 
   /// The catalogue, with every name made unique and clear of reserved ones.
   package mutating func claimNames(origin: NameOrigin) -> Catalogue {
-    var tableNames = CatalogueNames()
-    renameTables(to: map { tableNames.claimTable($0.name) })
+    renameTables(to: CatalogueNames.tables(map(\.name)))
     for table in indices {
-      var columnNames = CatalogueNames()
-      for column in self[table].columns.indices {
-        let name = self[table].columns[column].column.name
-        self[table].columns[column].column.name = columnNames.claimColumn(name)
-      }
+      let names = CatalogueNames.columns(self[table].columns.map(\.column.name))
+      for (column, name) in names.enumerated() { self[table].columns[column].column.name = name }
     }
     return Catalogue(
       tables: map { planned in

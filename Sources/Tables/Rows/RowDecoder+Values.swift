@@ -50,8 +50,12 @@ extension RowDecoder {
       }
     case .text:
       let isDecimal = row.withText(at: column) { bytes in
-        guard isPlainDecimal(bytes) else { return false }
-        batch.appendText(bytes)
+        if isPlainDecimal(bytes) {
+          batch.appendText(bytes)
+          return true
+        }
+        guard let digits = writtenOutDecimal(bytes) else { return false }
+        batch.appendText(digits.span)
         return true
       }
       return isDecimal ? nil : .valueOfWrongType

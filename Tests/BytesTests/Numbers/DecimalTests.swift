@@ -64,4 +64,41 @@ struct DecimalTests {
     #expect(1.counted("row", "rows") == "1 row")
     #expect(0.counted("row", "rows") == "0 rows")
   }
+
+  @Test(arguments: [
+    ("1e5", "100000"), ("1E+3", "1000"), ("-1E-3", "-0.001"), ("12.50e1", "125.0"),
+    ("0.00e2", "0"), ("-0e-2", "-0.00"), ("100e-2", "1.00"), ("1e400", nil), ("1.5", nil),
+    ("e5", nil), ("1e", nil), ("1e+", nil), ("1e+-5", nil), ("1e5.0", nil), ("1.e5", nil),
+    ("1e99999999999999999999", nil), ("x", nil), ("", nil),
+  ])
+  func exponentsAreWrittenOut(_ text: String, _ digits: String?) {
+    let written = withBytes(text) { writtenOutDecimal($0) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let isLong = text == "1e400"
+    #expect(written == (isLong ? "1" + String(repeating: "0", count: 400) : digits))
+  }
+
+  /// As Python's decimal numbers are written out.
+  @Test(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+  func randomExponentsAreWrittenOut() throws {
+    let output = try Python.run(
+      """
+      import decimal, random
+      random.seed(5)
+      for _ in range(2000):
+          text = random.choice(['', '-']) + str(random.choice([0, 7, random.randrange(10 ** 20)]))
+          if random.random() < 0.6: text += '.' + str(random.randrange(10 ** 6))
+          text += random.choice('eE') + random.choice(['', '-', '+']) + str(random.randrange(60))
+          print(text, format(decimal.Decimal(text), 'f'))
+      """
+    )
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2000)
+    for line in lines {
+      let parts = line.split(separator: " ").map(String.init)
+      let written = withBytes(parts[0]) { writtenOutDecimal($0) }
+      #expect(written.map { String(decoding: $0, as: UTF8.self) } == parts[1], "\(parts[0])")
+    }
+  }
 }

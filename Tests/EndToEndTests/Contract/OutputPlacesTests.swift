@@ -107,6 +107,16 @@ struct OutputPlacesTests {
     try await expectRefusal(["seed", "-f", "-o", bundle + "/manifest.json", bundle])
   }
 
+  @Test func noOutputGoesIntoABundleThatIsRead() async throws {
+    let bundle = folder.path("bundle")
+    #expect(await rehome("export", "-q", store, "--to", "csv", "-o", bundle).code == 0)
+    for command in ["convert", "seed"] {
+      try await expectRefusal([command, bundle, "-o", bundle + "/new.rehome"])
+    }
+    try await expectRefusal(["export", bundle, "--to", "xml", "-o", bundle + "/new.xml"])
+    try await expectRefusal(["audit", bundle, "--html", bundle + "/page.html"])
+  }
+
   @Test func noOutputIsWhatAnOptionNames() async throws {
     let headers = try folder.write("T: x\n", to: "headers")
     try await expectRefusal(

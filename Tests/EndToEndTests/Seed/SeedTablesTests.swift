@@ -439,6 +439,36 @@ struct SeedTablesTests {
     #expect(damaged.code == 65)
   }
 
+  @Test(arguments: ["csv", "json", "ndjson", "db"])
+  func decimalsHaveNoExponents(_ kind: String) async throws {
+    let file = folder.path("D." + kind)
+    let values = ["1e5", "1.50", "-1E-3", "1e999", "x"]
+    _ = try python(
+      """
+      import csv, json, sqlite3, sys
+      path, kind, values = sys.argv[1], sys.argv[2], sys.argv[3:]
+      if kind == 'db':
+          with sqlite3.connect(path) as db:
+              db.execute('CREATE TABLE D (id INTEGER PRIMARY KEY, v TEXT)')
+              db.executemany('INSERT INTO D (v) VALUES (?)', [(v,) for v in values])
+      elif kind == 'csv':
+          with open(path, 'w') as file: csv.writer(file).writerows([['v']] + [[v] for v in values])
+      else:
+          rows = [json.dumps({'v': v}) for v in values]
+          text = '\\n'.join(rows) if kind == 'ndjson' else '[' + ','.join(rows) + ']'
+          with open(path, 'w') as file: file.write(text + '\\n')
+      """, [file, kind] + values)
+    let command = kind == "db" ? "convert" : "seed"
+    let outcome = await rehome(command, "-f", file, "--type", "D.v=decimal", "-o", store)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let found = try python(
+      """
+      import json, sqlite3, sys
+      print(json.dumps([v for v, in sqlite3.connect(sys.argv[1]).execute('SELECT v FROM D')]))
+      """, store)
+    #expect(found == "[\"100000\", \"1.50\", \"-0.001\", null, null]\n")
+  }
+
   /// What CSV alone has is not said of other files without a word.
   @Test(arguments: [
     ["--separator", "comma"], ["--encoding", "latin1"], ["--null", "NA"], ["--decimal-comma"],

@@ -53,17 +53,16 @@ struct XMLTable {
 extension [XMLTable] {
   /// The catalogue, with every name made unique and clear of reserved ones.
   func catalogue(origin: NameOrigin) -> Catalogue {
-    var tableNames = CatalogueNames()
-    let names = map { tableNames.claimTable($0.name) }
+    let names = CatalogueNames.tables(map(\.name))
     let claimed = Dictionary(keepingFirst: zip(self, names).map { (ExactText($0.name), $1) })
     return Catalogue(
       tables: zip(self, names).map { table, name in
-        var columnNames = CatalogueNames()
+        let columnNames = CatalogueNames.columns(table.columns.map(\.column.name))
         return Table(
           name: name, sourceName: table.name, sourceTable: table.name.uppercased(),
-          columns: table.columns.map { planned in
+          columns: zip(table.columns, columnNames).map { planned, columnName in
             var column = planned.column
-            column.name = columnNames.claimColumn(column.name)
+            column.name = columnName
             column.target = column.target.map { claimed[ExactText($0)] ?? $0 }
             return column
           })
