@@ -129,6 +129,8 @@ final class BackupContainer: Container {
         size(in: statement.bytes(at: 3))
       }
     }
+    var links = try connection.prepare("SELECT count(*) FROM Files WHERE flags = 4")
+    if try links.step() { tally.count(.link, times: Int(clamping: links.integer(at: 0))) }
     guard sizeless > 0 else { return }
     let files = sizeless.counting("file", "files")
     tally.note(
@@ -147,8 +149,12 @@ final class BackupContainer: Container {
   private func readRecords(_ path: String, _ tally: PlaceTally) throws(PlaceFailure) {
     do throws(FormatError) {
       // What breaks off is told the second time.
-      try? forEachRecord(path) { noteManifest(Self.name(domain: $0.domain, path: $0.path)) }
+      try? forEachRecord(path) { record in
+        if record.isFile { noteManifest(Self.name(domain: record.domain, path: record.path)) }
+      }
       try forEachRecord(path) { record in
+        if record.isLink { tally.count(.link) }
+        guard record.isFile else { return }
         let id = BackupFolder.fileID(domain: record.domain, path: record.path)
         take(id, domain: record.domain, path: record.path, tally) { record.size }
       }
@@ -161,9 +167,7 @@ final class BackupContainer: Container {
     _ path: String, _ body: (BackupRecords.Record) -> Void
   ) throws(FormatError) {
     var records = try BackupRecords(try positionedFile(path))
-    while let record = try records.next() {
-      if record.isFile { body(record) }
-    }
+    while let record = try records.next() { body(record) }
   }
 
   /// Notes where a bundle may lie, since what its files begin with does not tell that they matter.

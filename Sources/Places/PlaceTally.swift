@@ -14,7 +14,9 @@ package final class PlaceTally {
   /// Begins with nothing seen of the place or container of a name.
   init(of name: String) { self.name = name }
 
-  func count(_ kind: CountedKind) { counts[kind, default: 0] += 1 }
+  func count(_ kind: CountedKind, times: Int = 1) {
+    if times > 0 { counts[kind, default: 0] += times }
+  }
 
   func tell(_ failure: PlaceFailure) { failures.append(failure) }
 

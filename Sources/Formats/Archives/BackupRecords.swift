@@ -83,7 +83,7 @@ package struct BackupRecords {
     return Array(buffer[place..<place + size])
   }
 
-  /// A file in the list of a backup of iOS 4 to 9.
+  /// A file, a folder or a link in the list of a backup of iOS 4 to 9.
   package struct Record: Sendable {
     /// The domain and the path inside of it, as bytes.
     package let domain: [UInt8]
@@ -96,5 +96,8 @@ package struct BackupRecords {
 
     /// Whether it is a plain file.
     package var isFile: Bool { mode & 0xE000 == 0x8000 }
+
+    /// Whether it is a link, which has no content.
+    package var isLink: Bool { mode & 0xF000 == 0xA000 }
   }
 }

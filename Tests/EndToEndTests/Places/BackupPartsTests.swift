@@ -211,6 +211,31 @@ struct BackupPartsTests {
     }
   }
 
+  @Test func linksAreCounted() async throws {
+    try folder.makePlaces(
+      """
+      backup('new', [('q.db', whole(1))])
+      store = sqlite3.connect('new/Manifest.db')
+      for number, flags in enumerate([2, 4, 4]):
+          store.execute("INSERT INTO Files VALUES (?, 'AppDomain-a', ?, ?, NULL)",
+                        (f'{number:040x}', f'link{number}', flags))
+      store.commit()
+      backup('old', [('q.db', whole(1))])
+      os.remove('old/Manifest.db')
+      text = lambda value: struct.pack('>H', len(value)) + value
+      records = b'mbdb\\5\\0'
+      for name, mode in [('q.db', 0o100644), ('a', 0o120755), ('b', 0o120755), ('c', 0o40755)]:
+          records += text(b'AppDomain-a') + text(name.encode()) + b'\\xff\\xff' * 3
+          records += struct.pack('>HQIIIIIQB', mode, 1, 1, 1, 1, 1, 1, 0, 4) + b'\\0'
+      with open('old/Manifest.mbdb', 'wb') as file: file.write(records)
+      """)
+    for name in ["new", "old"] {
+      let found = try await folder.foundStores(in: name)
+      #expect(found.stores == ["!AppDomain-a/q.db": "1"])
+      #expect(found.told.contains("2 links"), "\(name): \(found.told)")
+    }
+  }
+
   @Test func missingStoreIsToldByItsName() async throws {
     try folder.makePlaces(
       """
