@@ -93,15 +93,11 @@ package struct ShelvedStore {
   let source: Source
   /// The containers that it lies in, the outermost first.
   let containers: [any Container]
+  /// The name of the outermost archive or backup that it lies in.
+  private let outermost: String?
 
   /// Where it lies on the disk, or the archive or backup that it is in; nil where nothing is there.
-  package var pathOnDisk: String? {
-    if Paths.exists(name) { return name }
-    // A folder that the name only leads through holds nothing behind a mark; one that is a backup does.
-    let isInFolder = containers.first { !($0 is FolderContainer) } is BackupContainer
-    return name.indices.lazy.filter { name[$0] == "!" }.map { String(name[..<$0]) }
-      .first { Paths.exists($0) && Paths.isDirectory($0) == isInFolder }
-  }
+  package var pathOnDisk: String? { outermost ?? (Paths.exists(name) ? name : nil) }
 
   /// The parts of its name by which devices are told apart; a mark ends one only where it stands
   /// behind the name of a container.
@@ -136,12 +132,15 @@ package struct ShelvedStore {
     let container: any Container
     /// The container and those that it lies in, the outermost first.
     let containers: [any Container]
+    /// The name of the outermost of them that is more than a folder.
+    let outermost: String?
     /// Which device it is of: it says so itself, or what it lies in does.
     let device: DeviceName?
 
     init(_ name: String, _ container: any Container, in outer: Holder?) {
       (self.name, self.container) = (name, container)
       containers = (outer?.containers ?? []) + [container]
+      outermost = outer?.outermost ?? (container is FolderContainer ? nil : name)
       device = container.device?.shown == nil ? outer?.device : container.device
     }
 
@@ -166,5 +165,6 @@ package struct ShelvedStore {
     self.findingsByLayout = findingsByLayout
     self.source = source
     containers = holder?.containers ?? []
+    outermost = holder?.outermost
   }
 }

@@ -48,6 +48,22 @@ struct OutputPlacesTests {
       ["inspect", "--report", part, source], 73, "SQLite would take it for a part of the source")
   }
 
+  /// A file that is called as the beginning of an archive is not what a store in that lies in.
+  @Test(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+  func archiveWithAMarkInItsNameIsTheSource() async throws {
+    try folder.makePlaces(
+      """
+      os.makedirs('all')
+      for at in ['', 'all/']:
+          with zipfile.ZipFile(at + 'p!q.zip', 'w') as archive: archive.writestr('s.db', whole(1))
+          for name in ['p', 'p!q.zip!s.db'][:1 + len(at)]: open(at + name, 'wb').write(whole(2))
+      """)
+    let archive = folder.path("p!q.zip")
+    try await expectRefusal(["convert", "-f", archive + "!s.db", "-o", archive])
+    let inFolder = folder.path("all/p!q.zip")
+    try await expectRefusal(["convert", "-f", folder.path("all"), "-o", inFolder])
+  }
+
   /// A file that standard input was redirected from has a name all the same.
   @Test(arguments: [
     "convert - -f -o FILE", "convert - -f -o LINK", "convert - -f -o OTHER",

@@ -206,6 +206,26 @@ struct PlacesInCommandsTests {
     }
   }
 
+  /// A file beside a folder is not what lies in the folder, whatever both are called.
+  @Test func fileCalledAsTheBeginningOfAFolderChangesNoDevice() async throws {
+    try folder.makePlaces(
+      """
+      os.makedirs('x!y')
+      for number in [1, 2]:
+          packed = io.BytesIO()
+          with zipfile.ZipFile(packed, 'w') as inner: inner.writestr('dd!/s.db', whole(number))
+          tar(f'x!y/n{number}.tar', [('in!ner.zip', packed.getvalue())])
+      """)
+    let places = ["n1.tar", "n2.tar"].map { folder.path("x!y/" + $0) }
+    func devices() async throws -> [String?] {
+      try await rehome(["find", "--json"] + places).jsonLines().map { $0["device"] as? String }
+    }
+    let alone = try await devices()
+    #expect(alone.count == 2 && Set(alone).count == 2)
+    try folder.write("hello", to: "x")
+    #expect(try await devices() == alone)
+  }
+
   @Test func identicalStoresAreToldAndCountedOnce() async throws {
     let shelf = try makeShelf()
     let all = await rehome("find", "--json", shelf)
