@@ -195,7 +195,9 @@ final class BackupContainer: Container {
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
     if case .counted(let kind) = body.kind {
       let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))
-      guard mayBeInBundle || SideFiles.mayBelongToStore(name) else { return tally.count(kind) }
+      guard
+        mayBeInBundle || SideFiles.mayBelongToStore(name) || SideFiles.mayTellOfEncryption(name)
+      else { return tally.count(kind) }
     } else {
       candidates += 1
     }

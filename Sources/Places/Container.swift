@@ -19,10 +19,16 @@ extension ContainedFile {
   /// Takes a file for what its place says where that is surer than its first bytes.
   ///
   /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
-  mutating func tellByPlace() {
+  /// Beside what is called as a database of Couchbase Lite its attachments tell it, by a file that
+  /// `isThere`.
+  mutating func tellByPlace(_ isThere: (_ path: String) -> Bool) {
     if SideFiles.isAttachment(path) {
       kind = .counted(.attachment)
-    } else if path.hasSuffix(".cblite2/db.sqlite3"), size > 0 {
+    } else if size > 0, path.hasSuffix(".cblite2/db.sqlite3") {
+      kind = .database
+    } else if size > 0, case .counted = kind,
+      SideFiles.encryptionMarks(beside: path).contains(where: isThere)
+    {
       kind = .database
     }
   }

@@ -198,7 +198,7 @@ final class FolderContainer: Container {
         file.kind = .database
       }
       file.path = full(path)
-      file.tellByPlace()
+      file.tellByPlace(Paths.exists)
       file.path = path
     } catch {
       file.failure = PlaceFailure(error)

@@ -31,7 +31,11 @@ package final class PlaceTally {
 
   /// Leaves out the files that neither are stores nor may belong to one, and counts them.
   func keepInteresting(_ files: inout [ContainedFile]) {
-    for place in files.indices where files[place].failure == nil { files[place].tellByPlace() }
+    let marks = Set(
+      files.lazy.map { ExactText($0.path) }.filter { SideFiles.isEncryptionMark($0.wrappedValue) })
+    for place in files.indices where files[place].failure == nil {
+      files[place].tellByPlace { marks.contains(ExactText($0)) }
+    }
     // What is cut to nothing is damaged, as what is cut elsewhere.
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
     let bundles = Set(

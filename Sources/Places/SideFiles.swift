@@ -179,6 +179,26 @@ struct SideFiles {
       && folder(of: path).hasSuffix(attachmentFolder)
   }
 
+  /// What attachments of Couchbase Lite have beside them where they and their database are encrypted.
+  private static let encryptionMark = "_encryption"
+
+  /// Where that may be of a file that is called as such a database; it is of no other.
+  static func encryptionMarks(beside path: String) -> [String] {
+    let name = String(name(of: path))
+    let folders =
+      name == "db.sqlite3"
+      ? [attachmentFolder] : name.hasSuffix(".cblite") ? attachmentFolders(beside: name) : []
+    return folders.map { join(join(folder(of: path), $0), encryptionMark) }
+  }
+
+  static func isEncryptionMark(_ path: String) -> Bool { name(of: path) == encryptionMark }
+
+  /// Whether a file of which nothing else is known may be an encrypted database, or tell of one.
+  static func mayTellOfEncryption(_ path: String) -> Bool {
+    let name = name(of: path)
+    return isEncryptionMark(path) || name == "db.sqlite3" || name.hasSuffix(".cblite")
+  }
+
   /// Whether a file is there while a change of several databases is not finished, by its name.
   private static func isSuperJournal(_ path: String) -> Bool {
     SuperJournal.isName(name(of: path).utf8)

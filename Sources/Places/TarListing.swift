@@ -193,9 +193,10 @@ extension ContainedFile {
   /// for others.
   fileprivate var kindOfNoInterest: CountedKind? {
     var file = self
-    if failure == nil { file.tellByPlace() }
+    if failure == nil { file.tellByPlace { _ in false } }
     let name = SideFiles.name(of: path)
     guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(path),
+      !SideFiles.mayTellOfEncryption(path),
       !BackupFolder.isPart(name),
       // A bundle of ours may be described behind its files.
       !["csv", "ndjson", "json", "xml"].contains(where: name.hasSuffix)

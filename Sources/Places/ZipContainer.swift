@@ -44,7 +44,12 @@ final class ZipContainer: Container {
         case .file:
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
-          if tally.keeps(file, besideBundlesIn: possibleBundles) { files.append(file) }
+          // What else is in the archive tells more of a database that looks like none.
+          if SideFiles.mayTellOfEncryption(file.path)
+            || tally.keeps(file, besideBundlesIn: possibleBundles)
+          {
+            files.append(file)
+          }
         }
       }
     } catch {
@@ -93,7 +98,7 @@ final class ZipContainer: Container {
         try stream.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
       {}
       file.kind = FileKind(startingWith: start)
-      file.tellByPlace()
+      file.tellByPlace { _ in false }
     } catch {
       // Nobody knows what it is, so that it is reported rather than counted.
       file.kind = SideFiles.isSideFile(file.path) ? .counted(.sideFile) : .database

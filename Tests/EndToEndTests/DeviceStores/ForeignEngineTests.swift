@@ -72,6 +72,39 @@ struct ForeignEngineTests {
     #expect((found.text + found.error).contains(word))
   }
 
+  /// A database that looks like none is told by what its attachments have beside them, wherever it is.
+  @Test(arguments: [
+    ("db.sqlite3", "attachments"), ("notes.cblite", "notes attachments"),
+    ("notes.cblite", "notes/attachments"), ("notes.cblite2/db.sqlite3", "none"),
+  ])
+  func encryptedDatabaseIsFoundByItsAttachments(name: String, attachments: String) async throws {
+    let folder = try TemporaryFolder()
+    let mark = "app/\(attachments)/_encryption"
+    _ = try write(Self.random(4096), to: "app/" + name, in: folder)
+    _ = try write(Array("AES".utf8), to: mark, in: folder)
+    _ = try write(Self.random(4096), to: "app/other.bin", in: folder)
+    try folder.makePlaces(
+      """
+      paths = ['\(mark)', 'app/\(name)', 'app/other.bin']
+      members = [(path, open(path, 'rb').read()) for path in paths]
+      with zipfile.ZipFile('app.zip', 'w') as archive:
+          for path, data in members: archive.writestr(path, data)
+      tar('app.tar', members)
+      backup('phone', members)
+      """)
+    for place in ["app", "app.zip", "app.tar", "phone"] {
+      let (stores, told) = try await folder.foundStores(in: place)
+      #expect(Array(stores.values) == ["unsupported"], "\(place) \(stores)")
+      #expect(stores.keys.first?.hasSuffix(name) == true, "\(place) \(stores)")
+      #expect(told.contains("2 other files"), "\(place) \(told)")
+      #expect(await rehome("inspect", folder.path(place)).code == 65)
+    }
+    try FileManager.default.removeItem(atPath: folder.path(mark))
+    if attachments != "none" {
+      #expect(try await folder.foundStores(in: "app").stores.isEmpty)
+    }
+  }
+
   /// Attachments come along out of archives, whatever they are, and are no stores themselves.
   @Test(arguments: [true, false])
   func attachmentsBelongToTheirDatabase(isThere: Bool) async throws {
