@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// Keeps the app's names clear of the names that the canonical store needs for itself.
 ///
@@ -51,10 +51,10 @@ package struct CatalogueNames: Sendable {
 
   /// What a person may call a table of this name: so, or as reports show it, where that is the name
   /// of no other.
-  package static func calls(_ name: String, among all: [String]) -> [String] {
+  package static func calls(_ name: String, among all: Set<ExactText>) -> [String] {
     var names = CatalogueNames()
     let shown = names.claimTable(name)
-    return all.contains { hasSameBytes($0, shown) } ? [name] : [name, shown]
+    return all.contains(ExactText(shown)) ? [name] : [name, shown]
   }
 
   /// A column name that is free: `_pk` becomes `_pk_`, a twin gets a number.

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// What a person says about a store's tables and columns where the store says it wrongly or not.
 package struct Corrections: Sendable, Equatable {
@@ -76,7 +76,7 @@ package struct Corrections: Sendable, Equatable {
   }
 
   /// What a table of this name shall be called; `all` are the names of all tables.
-  package func name(ofTable table: String, among all: [String]) -> String {
+  package func name(ofTable table: String, among all: Set<ExactText>) -> String {
     CatalogueNames.calls(table, among: all).lazy.flatMap { call in
       names.lazy.compactMap { $0.removing(prefix: call + "=") }
     }.first ?? table

@@ -74,9 +74,11 @@ struct SeedInputs {
     try check(corrections, names, isAlone: groups.flatMap(\.paths).count == 1)
     var corrected = try SeedCorrections(session, inputs: groups.count)
     var readers: [any StoreReader] = []
+    let all = Set(names.map { ExactText($0) })
     let calls = groups.map { group in
-      Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: names) })
+      Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: all) })
     }
+    let ownNames = Set(calls.flatMap(\.self))
     for (place, group) in groups.enumerated() {
       let path = group.paths[0]
       var opening = try session.opening(for: path)
@@ -85,7 +87,7 @@ struct SeedInputs {
         groups.count == 1
         ? corrections
         : corrections.about(
-          calls[place], called: group.tables.subtracting(calls.flatMap(\.self)))
+          calls[place], called: group.tables.subtracting(ownNames))
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader =
@@ -122,7 +124,7 @@ struct SeedInputs {
     }
     // What a table may be called depends on the names of all.
     let opened = groups
-    let names = opened.flatMap(\.tableNames)
+    let names = Set(opened.flatMap(\.tableNames).map { ExactText($0) })
     groups = []
     for var group in opened {
       group.tables = Set(group.tableNames.map { corrections.name(ofTable: $0, among: names) })
@@ -133,9 +135,9 @@ struct SeedInputs {
   private static func check(
     _ corrections: Corrections, _ tables: [String], isAlone: Bool
   ) throws(StoreError) {
+    let all = Set(tables.map { ExactText($0) })
     let names = tables.flatMap { table in
-      CatalogueNames.calls(table, among: tables)
-        + [corrections.name(ofTable: table, among: tables)]
+      CatalogueNames.calls(table, among: all) + [corrections.name(ofTable: table, among: all)]
     }
     guard !isAlone, let correction = corrections.stranger(to: names) else { return }
     throw StoreError(

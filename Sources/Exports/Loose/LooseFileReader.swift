@@ -85,7 +85,7 @@ package final class LooseFileReader: BatchReader {
     var tables: [PlainTable] = []
     // Two spellings of one letter make two tables.
     var places: [ExactText: Int] = [:]
-    let ownNames = files.flatMap(\.tableNames)
+    let ownNames = Set(files.flatMap(\.tableNames).map { ExactText($0) })
     for file in files {
       for place in file.tables.indices {
         let page = PlainTable.Page(file: file, place: place)
