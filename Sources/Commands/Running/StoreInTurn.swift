@@ -123,7 +123,8 @@ struct StoreInTurn: Sendable {
     return reader
   }
 
-  /// An error as it is reported: with the name of the store instead of that of its copy.
+  /// An error as it is reported: with the name of the store instead of that of its copy, or of its body
+  /// in a backup.
   func named(_ error: StoreError) -> StoreError {
     var named = error
     if case .success(let files) = files, let folder = files.hiddenFolder {
@@ -135,6 +136,7 @@ struct StoreInTurn: Sendable {
           hint: error.hint?.replacing(files.path, with: name))
       }
     }
+    if case .success(let files) = files, named.path == files.path { named.path = name }
     if named.path == nil, ![.interrupted, .brokenPipe].contains(named.kind) { named.path = name }
     return named
   }

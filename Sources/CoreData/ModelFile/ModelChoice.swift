@@ -181,12 +181,20 @@ struct GivenModel: Sendable {
   private let choice: ModelChoice
   private let versions: ModelVersions
 
-  /// Chooses the version that the store was made with.
+  /// Chooses the version that the store at a path was made with.
   ///
   /// - Throws: `StoreError` when no version belongs to the store.
-  init(choosingFrom versions: ModelVersions, for evidence: ModelEvidence) throws(StoreError) {
+  init(
+    choosingFrom versions: ModelVersions, for evidence: ModelEvidence, _ path: String
+  ) throws(StoreError) {
     self.versions = versions
-    choice = try storeErrors { () throws(ModelFileError) in try versions.chosen(for: evidence) }
+    do throws(ModelFileError) {
+      choice = try versions.chosen(for: evidence)
+    } catch {
+      // Of many stores it says which one the model is not for.
+      throw StoreError(
+        error.kind, path: path, "--model \(versions.path): \(error.message)", hint: error.hint)
+    }
   }
 
   var model: ManagedObjectModel { choice.candidate.model }

@@ -47,7 +47,8 @@ package struct CoreDataSchema {
     given = try versions.map { (versions) throws(StoreError) in
       try GivenModel(
         choosingFrom: versions,
-        for: ModelEvidence(hashes: metadata.entityHashes, rows: rows, tables: actual))
+        for: ModelEvidence(hashes: metadata.entityHashes, rows: rows, tables: actual),
+        database.files.main.path)
     }
     let fits = embedded.map { Self.fits($0, tables: actual) } ?? true
     if !fits { trouble = "none of its entities has a table here" }

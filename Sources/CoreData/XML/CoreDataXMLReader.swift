@@ -27,7 +27,7 @@ package final class CoreDataXMLReader: StoreReader {
     state = try storeErrors { () throws(SQLiteError) in try FileState(path: path) }
     let loaded = try CoreDataXMLReader.Loading(path: path, interruption)
     let given = try versions.map { (versions) throws(StoreError) in
-      try GivenModel(choosingFrom: versions, for: ModelEvidence(loaded.schema))
+      try GivenModel(choosingFrom: versions, for: ModelEvidence(loaded.schema), path)
     }
     let (names, numbers) = (loaded.names, loaded.numbers)
     contents = loaded.contents
