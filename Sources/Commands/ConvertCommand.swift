@@ -85,8 +85,8 @@ enum ConvertCommand {
     try storeErrors { () throws(FileError) in
       try StagedFile.check(output.path, replacing: output.isReplacing)
     }
-    let stores = try MergedInputs(shelf, session)
-    try session.formatOptions.checkAllMet()
-    return try MergedLoading(stores: stores, session: session, output: output).run()
+    return try MergedLoading(
+      stores: MergedInputs(shelf, session), session: session, output: output
+    ).run()
   }
 }

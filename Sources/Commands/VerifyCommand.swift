@@ -118,32 +118,24 @@ enum VerifyCommand {
   private static func open(
     _ paths: Sides<String>, _ corrections: Corrections, _ session: Session
   ) throws(StoreError) -> Sides<any StoreReader> {
-    var stores = Sides(
-      try session.openStore(paths.first, corrections: Corrections(), isAlone: false),
-      try session.openStore(paths.second, corrections: Corrections(), isAlone: false))
-    var strays = corrections
+    let shared = try SharedCorrections(corrections)
     var refusal: StoreError?
-    for side in Side.allCases {
-      let own = corrections.about(stores[side].catalogue)
-      guard !own.isEmpty else { continue }
-      do throws(StoreError) {
-        stores[side] = try session.openStore(paths[side], corrections: own, isAlone: false)
-        strays = strays.without(own)
+    func open(_ path: String) throws(StoreError) -> any StoreReader {
+      let store = try session.onlyStore(in: path)
+      try store.checkWhole(session)
+      do {
+        return try shared.open { (own) throws(StoreError) in
+          try store.openKeepingNames(session, corrections: own)
+        }
       } catch {
         guard error.kind == .usage else { throw error }
         refusal = refusal ?? error
+        return try store.openKeepingNames(session, corrections: Corrections())
       }
     }
-    if strays.isEmpty { return stores }
-    let stray = strays.types.first ?? strays.names.first ?? ""
-    let tables = stores.first.catalogue.tables + stores.second.catalogue.tables
-    throw refusal
-      ?? StoreError(
-        .usage,
-        strays.types.isEmpty
-          ? "--rename \(stray): no store has such a table or column"
-          : "--type \(stray): no store has such a column",
-        hint: KnownNames(tables).hint(forCorrection: stray))
+    let stores = Sides(try open(paths.first), try open(paths.second))
+    try shared.checkAllMet(refusal: refusal)
+    return stores
   }
 
   private static func expectNoOptionsOfItems(_ arguments: ParsedArguments) throws(StoreError) {

@@ -100,7 +100,7 @@ package struct Corrections: Sendable, Equatable {
   ///
   /// - Throws: `StoreError` when it is no such correction.
   package static func type(
-    _ correction: String, _ path: String, or others: [String] = []
+    _ correction: String, _ path: String?, or others: [String] = []
   ) throws(StoreError) -> (place: String, type: LogicalType) {
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
@@ -120,7 +120,7 @@ package struct Corrections: Sendable, Equatable {
   ///
   /// - Throws: `StoreError` when it is no such correction.
   package static func name(
-    _ correction: String, _ path: String
+    _ correction: String, _ path: String?
   ) throws(StoreError) -> (place: String, name: String) {
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage("--rename \(correction)", "it must be TABLE=NAME or TABLE.COLUMN=NAME", path)
@@ -129,9 +129,17 @@ package struct Corrections: Sendable, Equatable {
     return (String(correction[..<equals]), String(name))
   }
 
+  /// Throws where one would be none for any store.
+  package func checkForm() throws(StoreError) {
+    for correction in types where !correction.hasSuffix("=" + Self.serialDate) {
+      _ = try Self.type(correction, nil, or: [Self.serialDate])
+    }
+    for correction in names { _ = try Self.name(correction, nil) }
+  }
+
   /// The error of an option that does not fit.
   package static func usage(
-    _ option: String, _ reason: String, _ path: String, hint: String? = nil
+    _ option: String, _ reason: String, _ path: String?, hint: String? = nil
   ) -> StoreError {
     StoreError(.usage, path: path, "\(option): \(reason)", hint: hint)
   }

@@ -10,6 +10,7 @@ import Synchronization
 struct MergeSurvey {
   private let merge: StoreMerge
   private let session: Session
+  private let corrections: SharedCorrections
   /// Whether stores that cannot be read are left out.
   let skips: Bool
   /// The stores that are merged, as places on the shelf.
@@ -22,9 +23,10 @@ struct MergeSurvey {
   /// The store of which nothing more is wanted.
   private var leftOut: Int?
 
-  init(_ merge: StoreMerge, _ session: Session) {
+  init(_ merge: StoreMerge, _ session: Session, _ corrections: SharedCorrections) {
     self.merge = merge
     self.session = session
+    self.corrections = corrections
     skips = session.arguments.flag("skip-unreadable")
   }
 
@@ -34,7 +36,7 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = MergeVisit(merge.survey, session, hashes, skips: skips)
+    let visit = MergeVisit(merge.survey, session, corrections, hashes, skips: skips)
     var work = StoreWork<MergeVisit.Store, MergeVisit.Sight>(session) { store, emit in
       visit.look(at: store, emit)
     }
@@ -119,6 +121,7 @@ private struct MergeVisit: Sendable {
 
   private let survey: SourceSurvey
   private let session: Session
+  private let corrections: SharedCorrections
   private let hashes: TakenHashes
   private let skips: Bool
   private let takesHash: Bool
@@ -126,9 +129,13 @@ private struct MergeVisit: Sendable {
   /// So many bytes are told at once: all of a small store, so that its thread need not wait.
   private static let mostBytes = 2 << 20
 
-  init(_ survey: SourceSurvey, _ session: Session, _ hashes: TakenHashes, skips: Bool) {
+  init(
+    _ survey: SourceSurvey, _ session: Session, _ corrections: SharedCorrections,
+    _ hashes: TakenHashes, skips: Bool
+  ) {
     self.survey = survey
     self.session = session
+    self.corrections = corrections
     self.hashes = hashes
     self.skips = skips
     takesHash = session.arguments.flag("once")
@@ -151,7 +158,7 @@ private struct MergeVisit: Sendable {
           return
         }
       }
-      let reader = try turn.open(session)
+      let reader = try turn.open(session, sharing: corrections)
       if skips {
         try reader.unchanged { () throws(StoreError) in try reader.expectReadable(session) }
       }

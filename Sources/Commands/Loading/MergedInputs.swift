@@ -1,6 +1,7 @@
 import Bytes
 import CommandLineKit
 import Merging
+import Opening
 import Places
 import Records
 
@@ -10,13 +11,14 @@ struct MergedInputs {
   struct Source: Sendable {
     let number: Int
     let turn: StoreInTurn
+    fileprivate let corrections: SharedCorrections
 
     /// Opens the store as the united one shall have it.
     func open(
       for merge: SettledMerge, _ session: Session
     ) throws(StoreError) -> MergedReader {
       do {
-        let reader = try turn.open(session)
+        let reader = try turn.open(session, sharing: corrections)
         return try merge.merged(reader, source: number, hash: turn.hashOfCopy)
       } catch {
         throw session.reported(turn.named(error))
@@ -26,6 +28,7 @@ struct MergedInputs {
 
   private let shelf: Shelf
   private let session: Session
+  private let corrections: SharedCorrections
   let merge: SettledMerge
   /// The stores that are merged, as places on the shelf.
   let chosen: [Int]
@@ -36,9 +39,10 @@ struct MergedInputs {
   init(_ shelf: Shelf, _ session: Session) throws(StoreError) {
     self.shelf = shelf
     self.session = session
+    corrections = try SharedCorrections(session.corrections())
     let merge = StoreMerge(
       temporaryFolder: session.temporaryFolder, interruption: session.interruption)
-    var survey = MergeSurvey(merge, session)
+    var survey = MergeSurvey(merge, session, corrections)
     try survey.run(shelf)
     chosen = survey.chosen
     unreadable = survey.unreadable
@@ -46,6 +50,11 @@ struct MergedInputs {
       throw Self.lastError(of: unreadable, first, session)
     }
     if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
+    // A store that was not opened may have what no other one has.
+    if unreadable.isEmpty, survey.twins == 0 {
+      try session.formatOptions.checkAllMet()
+      try corrections.checkAllMet()
+    }
     self.merge = try merge.settle()
   }
 
@@ -80,6 +89,7 @@ struct MergedInputs {
 
   /// A store whose turn has come, with its number among all.
   func source(_ place: Int) -> Source {
-    Source(number: place, turn: StoreInTurn(shelf.stores[place], of: shelf))
+    Source(
+      number: place, turn: StoreInTurn(shelf.stores[place], of: shelf), corrections: corrections)
   }
 }

@@ -100,6 +100,13 @@ struct StoreInTurn: Sendable {
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 
+  /// Opens one of several stores, which takes those of the corrections that are about it.
+  func open(
+    _ session: Session, sharing corrections: SharedCorrections
+  ) throws(StoreError) -> any StoreReader {
+    try corrections.open { (own) throws(StoreError) in try open(session, corrections: own) }
+  }
+
   /// Makes sure that its container has all of it, for a command whose result would be that of a store
   /// which had never had what is missing.
   func checkWhole(_ session: Session) throws(StoreError) {

@@ -40,6 +40,9 @@ struct StoreRound {
   private let keepsCopies: Bool
   private(set) var totals = StoreRound.Totals()
   private let report: StoreReportFile?
+  /// What the person says about tables and columns; nil where there is but one store, which must have
+  /// all of them.
+  private let corrections: SharedCorrections?
   private var firstOfHash: [String: String] = [:]
   /// Why the round has ended before its end, as `--fail-fast` asks.
   private(set) var stop: StoreError?
@@ -52,6 +55,7 @@ struct StoreRound {
     self.session = session
     keepsCopies = copies != nil
     shelf = try session.openShelf(name, copies: copies)
+    corrections = shelf.stores.count == 1 ? nil : try SharedCorrections(session.corrections())
     progress = session.makeProgress(.stores, total: shelf.stores.count)
     let arguments = session.arguments
     guard arguments.describes(option: "resume") else {
@@ -95,7 +99,7 @@ struct StoreRound {
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
     let visit = StoreRound.Visit(
-      session, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
+      session, corrections, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
       _ = emit(visit.see(turn))
     }
@@ -204,12 +208,14 @@ struct StoreRound {
     return exitCode
   }
 
-  /// Throws where an option is for files of a format of which there was none among all stores.
+  /// Throws where an option is for files of a format of which there was none among all stores, or for
+  /// a table or a column that none of them has.
   private func checkOptions() throws(StoreError) {
     guard totals.readable > 0, totals.readable == shelf.stores.count, totals.known == 0 else {
       return
     }
     try session.formatOptions.checkAllMet()
+    try corrections?.checkAllMet()
   }
 
   /// How many stores `--once` has left out.
@@ -321,14 +327,17 @@ struct StoreRound {
   /// How one store is opened, looked at and summed up.
   fileprivate struct Visit<Seen: Sendable>: Sendable {
     private let session: Session
+    private let corrections: SharedCorrections?
     private let known: Set<String>
     private let takesHash: Bool
     private let look: Look<Seen>
 
     init(
-      _ session: Session, known: Set<String>, takesHash: Bool, _ look: @escaping Look<Seen>
+      _ session: Session, _ corrections: SharedCorrections?, known: Set<String>, takesHash: Bool,
+      _ look: @escaping Look<Seen>
     ) {
       self.session = session
+      self.corrections = corrections
       self.known = known
       self.takesHash = takesHash
       self.look = look
@@ -340,7 +349,7 @@ struct StoreRound {
       var hash = known.isEmpty ? nil : takenHash(of: turn)
       if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
       do throws(StoreError) {
-        let reader = try turn.open(session)
+        let reader = try open(turn)
         let (seen, facts) = try reader.unchanged { () throws(StoreError) in
           hash = hash ?? takenHash(of: turn)
           return try look(reader, turn)
@@ -352,6 +361,11 @@ struct StoreRound {
         hash = hash ?? takenHash(of: turn)
         return SeenStore(turn, .failure(session.reported(turn.named(error))), nil, hash: hash)
       }
+    }
+
+    private func open(_ turn: StoreInTurn) throws(StoreError) -> any StoreReader {
+      guard let corrections else { return try turn.open(session) }
+      return try turn.open(session, sharing: corrections)
     }
 
     private func takenHash(of turn: StoreInTurn) -> String? { takesHash ? turn.hash : nil }
