@@ -14,6 +14,8 @@ struct SeedInputs {
   private struct Group {
     var paths: [String]
     var files: [PlainFile] = []
+    /// Its only input, where that is no plain file.
+    var reader: (any StoreReader)?
     /// What the tables of plain files shall be called.
     var tables: Set<String> = []
 
@@ -51,8 +53,9 @@ struct SeedInputs {
     var groups: [Group] = []
     do throws(StoreError) {
       try Self.open(paths, into: &groups, corrections, expecting, session)
-      try session.formatOptions.checkAllMet()
       if groups.contains(where: { $0.isExpected && $0.files.count > 1 }) { return nil }
+      try Self.openOthers(&groups, session)
+      try session.formatOptions.checkAllMet()
       self.paths = groups.map { $0.paths[0] }
       readers = try Self.readers(groups, corrections, session, isSilent: expecting)
     } catch {
@@ -90,10 +93,15 @@ struct SeedInputs {
           calls[place], called: group.tables.subtracting(ownNames))
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
-      let reader: any StoreReader =
-        group.files.isEmpty
-        ? try opening.reader(forStoreAt: session.file(for: path))
-        : try opening.reader(ofPlainFiles: group.files)
+      let reader: any StoreReader
+      if let opened = group.reader, opening.corrections.isEmpty {
+        reader = opened
+      } else {
+        reader =
+          group.files.isEmpty
+          ? try opening.reader(forStoreAt: session.file(for: path))
+          : try opening.reader(ofPlainFiles: group.files)
+      }
       if !isSilent { session.sayOpened(reader, path) }
       readers.append(reader)
     }
@@ -132,6 +140,18 @@ struct SeedInputs {
     }
   }
 
+  /// Opens what is no plain file, so that an input that cannot be read is told before what its options
+  /// are about.
+  private static func openOthers(
+    _ groups: inout [Group], _ session: Session
+  ) throws(StoreError) {
+    for place in groups.indices where groups[place].files.isEmpty {
+      let path = groups[place].paths[0]
+      groups[place].reader = try session.opening(for: path)
+        .reader(forStoreAt: session.file(for: path))
+    }
+  }
+
   private static func check(
     _ corrections: Corrections, _ tables: [String], isAlone: Bool
   ) throws(StoreError) {
@@ -139,7 +159,9 @@ struct SeedInputs {
     let names = tables.flatMap { table in
       CatalogueNames.calls(table, among: all) + [corrections.name(ofTable: table, among: all)]
     }
-    guard !isAlone, let correction = corrections.stranger(to: names) else { return }
+    guard !isAlone else { return }
+    try corrections.checkForm()
+    guard let correction = corrections.stranger(to: names) else { return }
     throw StoreError(
       .usage, "\(correction) names no table of a plain file",
       hint: KnownNames.tables(tables))

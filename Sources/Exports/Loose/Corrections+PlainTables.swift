@@ -105,7 +105,9 @@ extension Corrections {
     // No table has this name, or it would have the new one.
     guard place.contains(".") else {
       throw usage(
-        option, "the store has no table \(place)", path,
+        option,
+        place.isEmpty
+          ? "it must be TABLE=NAME or TABLE.COLUMN=NAME" : "the store has no table \(place)", path,
         hint: known(called, plain).hint(for: place))
     }
     guard let found = try column(place, of: called, plain, option, path) else {

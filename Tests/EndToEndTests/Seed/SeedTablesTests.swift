@@ -469,6 +469,33 @@ struct SeedTablesTests {
     #expect(found == "[\"100000\", \"1.50\", \"-0.001\", null, null]\n")
   }
 
+  /// An input that is not to be had is told before what its options are about.
+  @Test(arguments: [
+    ["--separator", "comma"], ["--null", "NA"], ["--rows", "$.a"], ["--rename", "none=T"],
+    ["--type", "none.a=text"], ["--corrected", "Item.csv"], [],
+  ])
+  func inputThatCannotBeReadIsToldFirst(options: [String]) async throws {
+    let options = options.map { $0 == "Item.csv" ? folder.path($0) : $0 }
+    let good = try folder.write("id,n\n1,2\n", to: "Item.csv")
+    let empty = try folder.write("", to: "empty.csv")
+    for (bad, code) in [(folder.path("none.csv"), Int32(66)), (empty, 65)] {
+      for inputs in [[bad], [good, bad], [bad, good]] {
+        let outcome = await rehome(["seed"] + inputs + ["-fo", store] + options)
+        #expect(outcome.code == code, "\(inputs) \(options): \(outcome.error)")
+      }
+    }
+  }
+
+  @Test func whatIsNoNameIsToldAsThat() async throws {
+    let csv = try folder.write("id,n\n1,2\n", to: "a.csv")
+    let json = try folder.write(#"[{"id":1}]"#, to: "c.json")
+    for arguments in [[csv, json, "--rename", "a"], [csv, "--rename", "=q"]] {
+      let outcome = await rehome(["seed", "-fo", store] + arguments)
+      #expect(outcome.code == 64)
+      #expect(outcome.error.contains("it must be TABLE=NAME"), "\(outcome.error)")
+    }
+  }
+
   /// What CSV alone has is not said of other files without a word.
   @Test(arguments: [
     ["--separator", "comma"], ["--encoding", "latin1"], ["--null", "NA"], ["--decimal-comma"],
