@@ -28,8 +28,8 @@ struct ChosenOperations {
       throw StoreError(
         .usage, "no operation is named",
         hint:
-          "give sequences, as in 3-7,9, or choose with --original-id, --finding, --table, --item "
-          + "or --kind; 'rehome ops list' shows them all")
+          "give sequences, as in 3-7,9, or choose with --original-id, --finding, --table, "
+          + "--exclude-table, --item, --kind or --state; 'rehome ops list' shows them all")
     }
     self.ranges = ranges
   }
