@@ -51,6 +51,11 @@ package struct DeviceSDKs: Sendable {
     }
   }
 
+  /// Whether something is true of the SDKs of all devices.
+  package func allSatisfy(_ holds: (SDKTraits) -> Bool) -> Bool {
+    places.values.allSatisfy { holds(traits[$0]) }
+  }
+
   /// The numbers of the devices of whose SDK something is true.
   package func numbers(where holds: (SDKTraits) -> Bool) -> Set<Int32> {
     Set(places.filter { holds(traits[$0.value]) }.keys)

@@ -71,6 +71,59 @@ struct StoreSurveyTests {
     #expect(table.newestUpdate == (knowsBoth ? "2024-05-01" : "2023-05-01") + "T10:20:30.500Z")
   }
 
+  /// To the SDK of Cordova alone ids that differ only in letter case are one item.
+  @Test(arguments: [("dotnet", ["a1", "b"]), ("android", ["a1", "b"]), ("cordova", ["b"])])
+  func operationExplainsOnlyTheRowThatItsSDKTakesForItsItem(_ sdk: String, _ ids: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    _ = try Python.run(Self.twins, arguments: [path, sdk])
+    let opening = StoreOpening(temporaryFolder: folder.path(""), interruption: Self.interruption)
+    let reader = try opening.reader(forStoreAt: path)
+    let survey = try StoreSurvey(of: reader, queue: try reader.readQueue()) { _ in }
+    let table = try #require(survey.tables.first { $0.name == "T" })
+    #expect(table.unexplainedIDs == ids)
+  }
+
+  /// Rows without versions, of which `A1` and `c` wait to be sent.
+  private static let twins = """
+    import sqlite3, sys
+    path, sdk = sys.argv[1:]
+    db = sqlite3.connect(path)
+    db.execute('CREATE TABLE T (id TEXT PRIMARY KEY, version TEXT, n INTEGER)')
+    db.executemany('INSERT INTO T VALUES (?, ?, 1)',
+        [('A1', None), ('a1', None), ('b', None), ('c', ''), ('d', 'V')])
+    if sdk == 'dotnet':
+        db.executescript('''
+          CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, state INTEGER,
+            tableName TEXT, tableKind INTEGER, itemId TEXT, item TEXT, createdAt DATETIME,
+            sequence INTEGER, version INTEGER);
+          CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER,
+            operationVersion INTEGER, operationKind INTEGER, tableName TEXT,
+            tableKind INTEGER, item TEXT, rawResult TEXT);
+          CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+          INSERT INTO __operations VALUES ('1', 0, 0, 'T', 0, 'A1', NULL, NULL, 1, 1),
+            ('2', 0, 0, 'T', 0, 'c', NULL, NULL, 2, 1);
+        ''')
+    elif sdk == 'android':
+        db.executescript('''
+          CREATE TABLE __operations (id TEXT PRIMARY KEY, kind REAL, tableName TEXT,
+            itemId TEXT, createdat TEXT, __queueloadedat TEXT, sequence REAL, state REAL);
+          CREATE TABLE __itembackups (id TEXT PRIMARY KEY);
+          CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
+          INSERT INTO __operations VALUES ('1', 0, 'T', 'A1', NULL, NULL, 1, 0),
+            ('2', 0, 'T', 'c', NULL, NULL, 2, 0);
+        ''')
+    else:
+        db.executescript('''
+          CREATE TABLE [__operations] ([id] INTEGER PRIMARY KEY, [tableName] TEXT,
+            [action] TEXT, [itemId] TEXT, [metadata] TEXT);
+          CREATE TABLE [__pulltime] ([id] TEXT PRIMARY KEY, [tableName] TEXT, [value] INTEGER);
+          INSERT INTO __operations VALUES (1, 'T', 'insert', 'A1', '{}'),
+            (2, 'T', 'insert', 'c', '{}');
+        ''')
+    db.commit()
+    """
+
   /// Rows with a version of one spelling, of the other, of none, and the same that wait to be sent.
   private static let hybrid = """
     import sqlite3, sys

@@ -54,7 +54,8 @@ extension AuditInput {
   /// be set aside, which ends the run.
   fileprivate var firstsOfDevices: DeviceFirsts? {
     do {
-      return try DeviceFirsts(of: operations) { place in
+      let tellsTwinsApart = sdks.allSatisfy(\.tellsCaseTwinsApart)
+      return try DeviceFirsts(of: operations, exactly: tellsTwinsApart) { place in
         isSo(.isPending, place) && kind(ofOperation: place) != nil && previous(place) == nil
       }
     } catch {

@@ -7,13 +7,17 @@ struct OperationRows {
   private var items: [ExactText: KeyLookup] = [:]
   /// Whether operations do not know their rows, which are noted where they are read.
   private var areRowsNoted = false
+  /// Whether some of the items are known by the very spelling of their ids.
+  private var tellsSpellings = false
 
   /// Takes the rows of all operations, and the items of those that are not done or that a replay
   /// has done: the store's own rows never learn the versions that the target gave.
   ///
-  /// Operations that do not know their rows have those that are noted where they are read.
-  init(_ queue: Queue, areRowsNoted: Bool = false) {
+  /// Operations that do not know their rows have those that are noted where they are read. To the
+  /// SDKs of `exactSources` ids that differ only in letter case are two items.
+  init(_ queue: Queue, areRowsNoted: Bool = false, exactSources: Set<Int32> = []) {
     self.areRowsNoted = areRowsNoted
+    tellsSpellings = !exactSources.isEmpty
     let deliveries = queue.deliveries
     // One after the other, since both lists of a long queue take too much memory together.
     keys = Self.gather(queue.operations) { $0.rowKey }
@@ -21,7 +25,11 @@ struct OperationRows {
       guard operation.state.isPending || deliveries.latest(of: operation.sequence) != nil else {
         return nil
       }
-      return operation.itemHash().map { Int64(bitPattern: $0) }
+      let isExact = !exactSources.isEmpty && exactSources.contains(operation.source)
+      let hash =
+        isExact
+        ? operation.itemHash(seed: spellingSeed, by: spelledHash) : operation.itemHash()
+      return hash.map { Int64(bitPattern: $0) }
     }
   }
 
@@ -38,7 +46,7 @@ struct OperationRows {
   subscript(table: String) -> TableOperations {
     TableOperations(
       keys: keys[ExactText(table)] ?? KeyLookup(), areRowsNoted: areRowsNoted,
-      items: items[ExactText(table)] ?? KeyLookup())
+      items: items[ExactText(table)] ?? KeyLookup(), tellsSpellings: tellsSpellings)
   }
 
   /// The tables in which operations know their rows.
@@ -114,6 +122,7 @@ struct TableOperations: Sendable {
   /// Whether there are others, which are noted where they are read.
   let areRowsNoted: Bool
   fileprivate let items: KeyLookup
+  fileprivate let tellsSpellings: Bool
 
   /// Whether there is no row that an operation may be tied to.
   var hasNoRows: Bool { keys.isEmpty && !areRowsNoted }
@@ -123,9 +132,17 @@ struct TableOperations: Sendable {
     isNamed && areRowsNoted || keys.contains(key)
   }
 
-  /// Whether an operation that counts names an item of this hash.
-  func names(_ hash: UInt64) -> Bool { items.contains(Int64(bitPattern: hash)) }
+  /// Whether an operation that counts names an item, given the hash of its id that is the same for all
+  /// letter cases, and the one of its spelling.
+  func names(_ folded: UInt64, spelled: (_ seed: UInt64) -> UInt64?) -> Bool {
+    if items.contains(Int64(bitPattern: folded)) { return true }
+    guard tellsSpellings, let hash = spelled(spellingSeed) else { return false }
+    return items.contains(Int64(bitPattern: hash))
+  }
 }
+
+/// What hashes of spellings begin with, so that none is that of an id in lower case.
+private let spellingSeed = ~foldingSeed
 
 extension Queue {
   /// The operations whose rows are compared with a copy of the server's.

@@ -27,7 +27,8 @@ struct StoreSurvey: Sendable {
     self.rows = rows
     self.threads = threads
     self.mostIDs = mostIDs
-    let operations = OperationRows(queue, areRowsNoted: areRowsNoted)
+    let operations = OperationRows(
+      queue, areRowsNoted: areRowsNoted, exactSources: reader.source.exactSources)
     let shown = listsRows ? operations : OperationRows(comparedIn: queue)
     let rules = RowRules(of: reader.source)
     let mayLackRows = reader.kept != nil

@@ -142,7 +142,9 @@ struct TableSurvey {
       if operations.isWanted(key, isNamed: isNamed) {
         facts.attachedWithVersion.insert(key)
       }
-    } else if let id, let hash, !rules.areOfBranches(source), !operations.names(hash) {
+    } else if let id, let hash, !rules.areOfBranches(source),
+      !operations.names(hash, spelled: { cells[id].idHash(arena, seed: $0, by: spelledHash) })
+    {
       facts.unexplainedRows += 1
       guard facts.unexplainedIDs.count < TableFacts.listLimit else { return }
       facts.unexplainedIDs.append(cells[id].idText(arena))
@@ -202,14 +204,18 @@ extension Cell {
   /// Whether there is no value, or an empty text.
   fileprivate var isEmpty: Bool { kind == .null || kind == .text && range.isEmpty }
 
-  /// The hash of an id, the same for all letter cases; nil where there is no id.
-  func idHash(_ arena: [UInt8]) -> UInt64? {
+  /// The hash of an id, the same for all letter cases unless another one is wanted; nil where there
+  /// is no id.
+  func idHash(
+    _ arena: [UInt8], seed: UInt64 = foldingSeed,
+    by hash: (_ id: Span<UInt8>, _ seed: UInt64) -> UInt64 = foldedHash
+  ) -> UInt64? {
     switch kind {
     case .text, .binary:
-      return range.isEmpty ? nil : foldedHash(arena.span.extracting(range))
+      return range.isEmpty ? nil : hash(arena.span.extracting(range), seed)
     case .integer:
       let text = Array(String(integer).utf8)
-      return foldedHash(text.span)
+      return hash(text.span, seed)
     case .null, .real:
       return nil
     }

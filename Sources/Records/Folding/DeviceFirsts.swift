@@ -12,12 +12,14 @@ package struct DeviceFirsts: Sendable {
   /// Links operations of a queue, of which some are wanted: at least the first of each device on an
   /// item.
   ///
+  /// Items are told apart by the very spelling of their ids where to all devices it counts: `exactly`.
+  ///
   /// - Throws: `FileError` where they cannot be set aside.
   package init(
-    of operations: OperationList, where isWanted: (_ place: Int) -> Bool
+    of operations: OperationList, exactly: Bool = false, where isWanted: (_ place: Int) -> Bool
   ) throws(FileError) {
     next = [Int32](repeating: 0, count: operations.count)
-    var spool = try Self.spool(operations, where: isWanted)
+    var spool = try Self.spool(operations, exactly, where: isWanted)
     let pieces = try spool.pieceCount()
     for bucket in 0..<BucketSpool.bucketCount {
       var entries: [Entry] = []
@@ -32,7 +34,7 @@ package struct DeviceFirsts: Sendable {
   }
 
   private static func spool(
-    _ operations: OperationList, where isWanted: (_ place: Int) -> Bool
+    _ operations: OperationList, _ exactly: Bool, where isWanted: (_ place: Int) -> Bool
   ) throws(FileError) -> BucketSpool {
     let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     var spool = BucketSpool(most: 1 << 20)
@@ -40,8 +42,8 @@ package struct DeviceFirsts: Sendable {
     var bytes: [UInt8] = []
     operations.lendEach { place, operation in
       guard failure == nil, isWanted(place),
-        let hash = operation.itemHash(inTableSeededBy: seeds.0, exactly: false),
-        let other = operation.itemHash(inTableSeededBy: seeds.1, exactly: false)
+        let hash = operation.itemHash(inTableSeededBy: seeds.0, exactly: exactly),
+        let other = operation.itemHash(inTableSeededBy: seeds.1, exactly: exactly)
       else { return }
       bytes.removeAll(keepingCapacity: true)
       Entry(hash, other, operation.source, place).append(to: &bytes)

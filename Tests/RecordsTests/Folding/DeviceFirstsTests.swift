@@ -5,8 +5,8 @@ import Testing
 
 struct DeviceFirstsTests {
   /// The chains of all devices as if they were one tell the same, in more memory.
-  @Test(arguments: 0..<30 as Range<UInt64>)
-  func firstsAreThoseOfChainsOfAllDevices(seed: UInt64) throws {
+  @Test(arguments: 0..<30 as Range<UInt64>, [false, true])
+  func firstsAreThoseOfChainsOfAllDevices(seed: UInt64, exactly: Bool) throws {
     var generator = SeededGenerator(seed: seed)
     let count = 1 + Int(seed) * 10
     // Mostly one device stands behind the other, but a store may have them in any order.
@@ -16,11 +16,12 @@ struct DeviceFirstsTests {
     }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
-    let chains = ItemChains(list, joiningSources: true)
+    let chains = ItemChains(
+      list, joiningSources: true, exactSources: exactly ? [0, 1, 2, 3] : [])
     let wanted = { (place: Int) in
       operations[place].state.isPending && operations[place].kind != nil
     }
-    let firsts = try DeviceFirsts(of: list, where: wanted)
+    let firsts = try DeviceFirsts(of: list, exactly: exactly, where: wanted)
     for place in operations.indices {
       let expected = Self.firsts(from: place, chains, operations)
       #expect(firsts.isFirst(place) == (expected.count > 1), "\(place)")
