@@ -85,7 +85,7 @@ package final class ParseCommandReader: BatchReader {
       operation.sequence = Int64(queue.operations.count + 1)
       operation.originalID = Paths.fileName(of: path)
       queue.operations.append(operation)
-      guard command.isCommand, operation.kind == nil else { continue }
+      guard command.isCommand, operation.kind == nil, !command.isUnknownChange else { continue }
       queue.tell(
         Finding(
           "command-operation", command.isEvent ? .note : .warning, operation,
@@ -186,7 +186,20 @@ package final class ParseCommandReader: BatchReader {
       case "DELETE": operation.kind = .delete
       default: break
       }
+      if isUnknownChange {
+        // What the method says is of no use without the changes.
+        operation.kind = nil
+        operation.originalCode = nil
+      }
       return operation
+    }
+
+    /// Whether it is to change an object in a way that the SDK does not know.
+    var isUnknownChange: Bool {
+      guard target(isAndroid: true) != nil, text("httpMethod")?.uppercased() != "DELETE",
+        case .object(let parameters)? = object?["parameters"]
+      else { return false }
+      return !parameters.isDecodableSet
     }
 
     /// The objects that have names of the device's own, with their classes where these are told.

@@ -61,6 +61,30 @@ struct ParseCommandTests {
     #expect(!outcome.text.contains(Self.secret))
   }
 
+  /// Nobody knows what to do with a field that is to be changed in a way of another SDK's.
+  @Test(arguments: [true, false])
+  func changeOfAnUnknownKindIsToldAndHeldBack(isAndroid: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.commands(folder, isAndroid: isAndroid)
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: store).sorted().first { $0 != "Other" })
+    let body =
+      #"{"httpPath":"classes\/Task","httpMethod":"POST","localId":"local_0a","#
+      + #""parameters":{"title":"new","done":{"__op":"Weird","amount":1}}}"#
+    try Data(body.utf8).write(to: URL(fileURLWithPath: store + "/" + name))
+    let audit = await rehome("audit", "--json", store, "--fail-on", "never")
+    let stores = try #require(try audit.json()["stores"] as? [[String: Any]])
+    let findings = try #require(stores.first?["findings"] as? [[String: Any]])
+    let codes = findings.filter { $0["operation"] as? Int == 1 }.compactMap {
+      $0["code"] as? String
+    }
+    #expect(codes == ["undecodable-operation"])
+    let plan = try await rehome("replay", "--dry-run", "--json", store).json()
+    let held = try #require(plan["held"] as? [[String: Any]])
+    #expect(
+      held.contains { $0["sequence"] as? Int == 1 && $0["reason"] as? String == "unreadable" })
+  }
+
   /// A file that is no command at all is no event either, and may hold secrets.
   @Test func fileThatIsNoCommandIsTold() async throws {
     let folder = try TemporaryFolder()
