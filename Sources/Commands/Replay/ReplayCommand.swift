@@ -68,10 +68,11 @@ enum ReplayCommand {
         + "are told and kept. Where nobody can tell whether a change arrived, it stays in doubt; "
         + "--on-conflict client-wins sends it again, and server-wins gives it up.",
       "A canonical store as the target answers as a server would. Changed items get a new "
-        + "version and the time of the run as updatedAt. A table with a column for deleted items "
-        + "keeps them, marked, as servers with soft delete do; --hard-delete removes them. Columns "
-        + "that the target lacks and fractions among whole numbers are refused, which a server "
-        + "with a dynamic schema takes; --dynamic-schema takes them, too.",
+        + "version and the time of the run as updatedAt, unless the times are the app's own, as in "
+        + "WatermelonDB, and sent. A table with a column for deleted items keeps them, marked, as "
+        + "servers with soft delete do; --hard-delete removes them. Columns that the target lacks "
+        + "and fractions among whole numbers are refused, which a server with a dynamic schema "
+        + "takes; --dynamic-schema takes them, too.",
       "'rehome audit' and 'rehome ops' read the journal: they tell what became of each operation, "
         + "target by target, and what still waits at the latest server of each device. What was "
         + "only rehearsed still waits.",

@@ -50,8 +50,19 @@ final class ReplayItems {
     let sdk = sdks[step.effect.device]
     var item = try item(for: step, of: sdk)
     let table = tables[ExactText(step.effect.rowTable ?? step.knownTable)]
-    item?.hasSDKVersion = sdk.style.sendsVersions && table?.index(of: .version) != nil
+    item?.sdkMembers = Self.sdkMembers(of: sdk, in: table)
+    item?.sdkDialect = sdk.dialect
     return item
+  }
+
+  /// The members, in lower case, that an SDK adds to what the app has in an item.
+  private static func sdkMembers(of sdk: SDKTraits, in table: Table?) -> Set<String> {
+    // The snapshots of the Toolkit are whole items, as its service takes them.
+    guard sdk.dialect != .toolkit else {
+      let mark = table?.index(of: .deleted) == nil ? [] : ["deleted"]
+      return Set(["version", "updatedat"] + mark)
+    }
+    return sdk.style.sendsVersions && table?.index(of: .version) != nil ? ["version"] : []
   }
 
   private func item(

@@ -116,6 +116,22 @@ struct ReplayQueue {
     return doubtful
   }
 
+  /// What the apps call the times at which an item was made and last changed, where these are their
+  /// own.
+  var ownTimes: [ExactText: ColumnRole] {
+    guard sdks.traits.contains(where: \.style.ownsTimes) else { return [:] }
+    let columns = catalogue.tables.flatMap(\.columns)
+      .filter { $0.role == .createdAt || $0.role == .updatedAt }
+    return Dictionary(keepingFirst: columns.map { (ExactText($0.sourceName), $0.role) })
+  }
+
+  /// What operations of the Toolkit call items of which the store has no table: their types.
+  var typesWithoutTables: [String] {
+    guard sdks.traits.contains(where: { $0.dialect == .toolkit }) else { return [] }
+    let names = operations.keeping { sdks[$0.source].dialect == .toolkit }.tableNames
+    return names.map(\.wrappedValue).filter { catalogue.index(ofTable: $0) == nil }
+  }
+
   /// The tables on which there are operations of devices whose stores do not spell the names.
   private var tablesOfGuesses: Set<ExactText> {
     let devices = source.earlier.filter { $0.nameOrigin == .fallback }

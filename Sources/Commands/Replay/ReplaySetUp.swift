@@ -18,6 +18,7 @@ struct ReplaySetUp {
   ) throws(StoreError) {
     self.store = store
     rules = try options.machineSettings(of: store, queue.catalogue, arguments)
+    for type in queue.typesWithoutTables { rules.tables.setType(of: type, to: type) }
     self.queue = queue
     try self.queue.findNames(from: store, for: rules.dialect)
     rules.tables = try self.queue.completed(rules.tables)

@@ -19,11 +19,15 @@ package struct SDKStyle: Sendable, Equatable {
   package var sendsRows = false
   /// Whether the version of an item is sent as a member of it, too, where it has one.
   package var sendsVersions = false
+  /// Whether the times at which an item was made and last changed are the app's own, which sends them
+  /// as it does its other values.
+  package var ownsTimes = false
 
   /// The style of most.
   package init(
     omitsNulls: Bool = false, fraction: Fraction = .three, marksWholeReals: Bool = false,
-    reservedPrefixes: [String] = [], sendsRows: Bool = false, sendsVersions: Bool = false
+    reservedPrefixes: [String] = [], sendsRows: Bool = false, sendsVersions: Bool = false,
+    ownsTimes: Bool = false
   ) {
     self.omitsNulls = omitsNulls
     self.fraction = fraction
@@ -31,11 +35,13 @@ package struct SDKStyle: Sendable, Equatable {
     self.reservedPrefixes = reservedPrefixes
     self.sendsRows = sendsRows
     self.sendsVersions = sendsVersions
+    self.ownsTimes = ownsTimes
   }
 
   /// Whether a column is part of what is sent.
   package func sends(_ column: Column) -> Bool {
-    guard column.role == .value || column.role == .id else { return false }
+    let isTime = column.role == .createdAt || column.role == .updatedAt
+    guard column.role == .value || column.role == .id || ownsTimes && isTime else { return false }
     // What an archive says was added for people by us; the SDK knows only the archive.
     if column.type == .json, column.name == column.sourceName + "_decoded" { return false }
     return !reserves(column)

@@ -39,6 +39,8 @@ package struct ReplayRequest: Sendable, Equatable {
   package var body: [UInt8]?
   /// What the body leaves out, with the default values that services take these members for.
   package var leftOut: [JSONObject.Member] = []
+  /// The members of the body, in lower case, that are the SDK's and not the app's.
+  package var sdkMembers: Set<String> = []
 
   /// The version that the server's item must have, quoted, where there is a condition.
   package var condition: String? { headers.first { $0.name == "If-Match" }?.value }

@@ -26,6 +26,7 @@ struct RequestMaker: Sendable {
     var request = request(step, .apply, "POST", hasID: false)
     request.query = dialect.queryOfChanges
     request.leftOut = item.leftOut
+    request.sdkMembers = item.sdkMembers
     return adding(item.body(condition: nil, isAlive: false), to: request)
   }
 
@@ -39,6 +40,7 @@ struct RequestMaker: Sendable {
     addCondition(version, to: &request)
     let isMerged = request.method == "PATCH"
     if !isMerged { request.leftOut = item.leftOut }
+    request.sdkMembers = item.sdkMembers
     return adding(
       item.body(condition: version, isAlive: bringsBack, isMerged: isMerged), to: request)
   }

@@ -7,6 +7,8 @@ struct SentItem: Sendable {
   let object: JSONObject
   /// What the SDK leaves out, with the default values that services take these members for.
   let leftOut: [JSONObject.Member]
+  /// The members, in lower case, that are the SDK's and not the app's.
+  let sdkMembers: Set<String>
   /// When the device had changed it.
   let updatedAt: String?
   /// What the SDK calls the change, by which a server may know that it comes again.
@@ -28,13 +30,14 @@ struct SentItem: Sendable {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
       if !dialect.sendsSets, name == dialect.idMember || dialect.isStripped(name) { continue }
-      if item.hasSDKVersion, name == "version", dialect != .v3 { continue }
+      if item.sdkMembers.contains(name), dialect != .v3, dialect != item.sdkDialect { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }
     self.object = object
     self.dialect = dialect
     leftOut = item.leftOut
+    sdkMembers = item.sdkMembers
     updatedAt = time
     changeID = item.changeID
   }
@@ -44,6 +47,7 @@ struct SentItem: Sendable {
     guard case .object(let object)? = pointers.resolved(.object(sent.object)) else { return nil }
     self.object = object
     leftOut = sent.leftOut
+    sdkMembers = sent.sdkMembers
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect
@@ -57,6 +61,7 @@ struct SentItem: Sendable {
     }
     self.object = object
     leftOut = sent.leftOut
+    sdkMembers = sent.sdkMembers
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect

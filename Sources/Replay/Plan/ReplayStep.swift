@@ -41,8 +41,11 @@ package struct ReplayItem: Sendable, Equatable {
   var updatedAt: String?
   /// What the SDK calls the change.
   package var changeID: String?
-  /// Whether its member `version` is none of the app's, but one that the SDK sends to its own service.
-  package var hasSDKVersion = false
+  /// The members, in lower case, that are none of the app's, but ones that the SDK sends to its own
+  /// service.
+  package var sdkMembers: Set<String> = []
+  /// What that service speaks.
+  package var sdkDialect: Dialect?
 
   /// An item with its JSON text.
   package init(json: [UInt8], updatedAt: String? = nil) {

@@ -13,6 +13,8 @@ extension SDK {
     var traits = SDKTraits()
     traits.dialect = .rows
     traits.service = "the app's own form of WatermelonDB's sync protocol"
+    // Its created_at and updated_at are columns of the app's like any other.
+    traits.style = SDKStyle(ownsTimes: true)
     traits.tellsCaseTwinsApart = true
     traits.deletesAcceptMissing = true
     traits.hasTokensOfStore = true

@@ -236,6 +236,17 @@ struct LocalServiceTests {
     #expect(try single.fields(alone) == [0: text("c")])
   }
 
+  /// A version that is the app's own has to have a column, whatever the service speaks.
+  @Test func onlyWhatIsTheSDKsNeedsNoColumn() throws {
+    let table = Table(name: "T", columns: [Column(name: "text", type: .text)])
+    let item = try #require(object(#"{"text":"a","version":"7"}"#))
+    let own = LocalItems(table, systemPrefix: "")
+    #expect(throws: LocalItems.Refusal.self) { try own.fields(item) }
+    #expect(own.needs(of: item).count == 0)
+    let ofSDK = LocalItems(table, systemPrefix: "", sdkMembers: ["version"])
+    #expect(try ofSDK.fields(item) == [0: text("a")])
+  }
+
   private func object(_ text: String) -> JSONObject? { JSONObject(parsing: Array(text.utf8).span) }
 
   private func text(_ text: String) -> RawValue? { .text(Array(text.utf8)) }

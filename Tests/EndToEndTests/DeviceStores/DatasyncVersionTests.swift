@@ -42,6 +42,67 @@ struct DatasyncVersionTests {
     }
   }
 
+  /// The snapshots of the Toolkit hold what only its own service takes.
+  @Test func snapshotsKeepTheirSystemPropertiesForTheirService() async throws {
+    let sample = Project.path("samples/toolkit-2025/todo.sqlite")
+    let names = ["version", "updatedAt"]
+    for (dialect, expected) in [("v1", []), ("v2", []), ("v3", ["version"]), ("toolkit", names)] {
+      let sent = try await bodies(sample, "--dialect", dialect)
+      let item = try #require(sent.first { $0["id"] as? String == "a1" })
+      #expect(names.filter { item[$0] != nil } == expected, "\(dialect)")
+      #expect(item["title"] != nil)
+    }
+  }
+
+  /// An app's own column is sent to whatever service, and refused where there is none for it.
+  @Test(arguments: ["v1", "v3"])
+  func versionOfTheAppsOwnIsNotLost(dialect: String) async throws {
+    let folder = try TemporaryFolder()
+    let (rows, server) = (folder.path("T.json"), folder.path("server.rehome"))
+    try Data(#"[{"id":"a","text":"old"}]"#.utf8).write(to: URL(fileURLWithPath: rows))
+    #expect(await rehome("seed", "-q", rows, "-o", server).code == 0)
+    let device = folder.path("device.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as base:
+          base.executescript('''
+          CREATE TABLE T (id TEXT PRIMARY KEY, text TEXT, __version TEXT, version INTEGER);
+          CREATE TABLE __operations (id TEXT PRIMARY KEY, kind REAL, tableName TEXT, itemId TEXT,
+            __createdat TEXT, __queueloadedat TEXT, sequence REAL, state REAL);
+          CREATE TABLE __itembackups (id TEXT PRIMARY KEY);
+          CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
+          INSERT INTO T VALUES ('b', 'new', NULL, 7);
+          INSERT INTO __operations VALUES ('1', 0, 'T', 'b', NULL, NULL, 1, 0);
+          ''')
+      """, device)
+    let outcome = await rehome(
+      "replay", device, "--to", server, "--dialect", dialect, "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.error.contains("no column version"), "\(outcome.error)")
+  }
+
+  /// Operations of the Toolkit name types, of which a store may have no table.
+  @Test(arguments: ["toolkit", "v3"])
+  func typeWithoutTableIsAskedForByItsLastPart(dialect: String) async throws {
+    let folder = try TemporaryFolder()
+    let toolkit = Sample(name: "toolkit-2025")
+    let device = toolkit.store(in: try folder.copy(of: toolkit))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as base:
+          base.execute("UPDATE DatasyncOperationsQueue SET EntityType = 'MyApp.Data.Nowhere'")
+      """, device)
+    let plan = try await rehome(
+      "replay", "--dry-run", "--json", device, "--to", "https://example.invalid", "--dialect",
+      dialect
+    ).json()
+    let steps = try #require(plan["steps"] as? [[String: Any]])
+    let paths = steps.compactMap { $0["path"] as? String }
+    #expect(!paths.isEmpty && paths.allSatisfy { $0.hasPrefix("tables/nowhere") }, "\(paths)")
+  }
+
   /// A store of rows from elsewhere has no column for versions, and needs none.
   @Test(arguments: [[], ["--dynamic-schema"]])
   func storeWithoutVersionsTakesTheChanges(options: [String]) async throws {

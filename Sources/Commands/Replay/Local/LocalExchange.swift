@@ -47,7 +47,7 @@ struct LocalExchange {
       let defaults = shape.defaults(of: request.leftOut, for: object)
       for (place, value) in defaults { values[place] = value }
       for (place, value) in fields { values[place] = value }
-      stamp(&values, isNew: true)
+      stamp(&values, isNew: true, besides: fields)
       try items.insert(values, into: table)
       return shown(values, status: 201)
     } catch let error as StoreError {
@@ -73,14 +73,14 @@ struct LocalExchange {
         return LocalService.refusal(400, "the id of the item is not that of the path")
       }
       let defaults = shape.defaults(of: request.leftOut, for: object)
-      for (place, column) in table.columns.enumerated() where column.role == .value {
+      for (place, column) in table.columns.enumerated() where column.role != .id {
         if let value = fields[place] {
           item.values[place] = value
-        } else if isWhole {
+        } else if isWhole, column.role == .value {
           item.values[place] = defaults[place] ?? nil
         }
       }
-      stamp(&item.values, isNew: false)
+      stamp(&item.values, isNew: false, besides: fields)
       try items.replace(item, in: table)
       return shown(item.values, status: 200)
     } catch let error as StoreError {
@@ -170,12 +170,16 @@ extension LocalExchange {
     LocalService.Answer(status: status, version: version(values), body: shape.json(values))
   }
 
-  /// Sets what a server sets when it changes an item.
-  private func stamp(_ values: inout [RawValue?], isNew: Bool) {
+  /// Sets what a server sets when it changes an item, but for times that the app has sent.
+  private func stamp(
+    _ values: inout [RawValue?], isNew: Bool, besides fields: [Int: RawValue?] = [:]
+  ) {
     if let place = table.index(of: .deleted) { values[place] = .integer(0) }
     let time = RawValue.text(Array(now.text.utf8))
-    if let place = table.index(of: .updatedAt) { values[place] = time }
-    if isNew, let place = table.index(of: .createdAt) { values[place] = time }
+    if let place = table.index(of: .updatedAt), fields[place] == nil { values[place] = time }
+    if isNew, let place = table.index(of: .createdAt), fields[place] == nil {
+      values[place] = time
+    }
     guard let place = table.index(of: .version) else { return }
     values[place] = .text(nextVersion(values))
   }

@@ -16,16 +16,19 @@ struct LocalItems: Sendable {
   private let folded: [ExactText: Int]
   /// Whether letter case always counts in these names.
   private let hasExactNames: Bool
-  /// Whether items tell their versions, for which there need be no column.
-  private let getsVersions: Bool
+  /// The members, in lower case, that are the SDK's, for which there need be no columns.
+  private let sdkMembers: Set<String>
+  /// What apps call the times that are their own.
+  private let ownTimes: [ExactText: ColumnRole]
 
   init(
     _ table: Table, systemPrefix: String, idMember: String? = nil, hasExactNames: Bool = false,
-    getsVersions: Bool = false
+    sdkMembers: Set<String> = [], ownTimes: [ExactText: ColumnRole] = [:]
   ) {
     self.table = table
     self.hasExactNames = hasExactNames
-    self.getsVersions = getsVersions
+    self.sdkMembers = sdkMembers
+    self.ownTimes = ownTimes
     // The app's own `_pk` has to give way in a table, and not on the wire.
     ownNames = zip(table.columns, table.ownNames).map { column, name in
       column.sourceName == "_pk" ? column.sourceName : name
@@ -48,14 +51,15 @@ struct LocalItems: Sendable {
   /// case takes no place of another member.
   private func place(of member: String, in object: JSONObject) -> Int? {
     if let place = exact[ExactText(member)] { return place }
+    if let place = ownTimes[ExactText(member)].flatMap({ table.index(of: $0) }) { return place }
     guard !hasExactNames, let place = folded[ExactText(folding: member)],
       object[ownNames[place]] == nil
     else { return nil }
     return place
   }
 
-  /// Whether a member for which there is no column is the version that an item tells.
-  private func isVersion(_ member: String) -> Bool { getsVersions && member == "version" }
+  /// Whether a member for which there is no column is the SDK's, as the version that an item tells.
+  private func isOfSDK(_ member: String) -> Bool { sdkMembers.contains(member.lowercased()) }
 
   /// Why an item cannot be taken, in the words of a server's answer.
   struct Refusal: Error {
@@ -71,20 +75,24 @@ struct LocalItems: Sendable {
       let isID = member.key == idMember
       guard let place = isID ? table.index(of: .id) : place(of: member.key, in: object) else {
         // What is missing and what is null are the same.
-        if member.value == .null || isVersion(member.key) { continue }
+        if member.value == .null || isOfSDK(member.key) { continue }
         // A column whose name differs in letter case keeps another one from being made.
         let isTwin = folded[ExactText(folding: member.key)] != nil
         let hint = isTwin ? ", but one in another letter case" : "; \(Self.otherServers)"
         throw Refusal(words: "the table \(table.name) has no column \(member.key)\(hint)")
       }
       let role = table.columns[place].role
-      guard role == .value || role == .id && (isID || idMember == nil) else { continue }
+      let isOwnTime = ownTimes[ExactText(member.key)] == role
+      guard role == .value || isOwnTime || role == .id && (isID || idMember == nil)
+      else { continue }
       guard let value = Self.value(member.value, table.columns[place].type) else {
         let type = table.columns[place].type
         let words = "the value of \(member.key) is no \(type.rawValue)"
         let isFraction = Self.isFraction(member.value, type)
         throw Refusal(words: isFraction ? words + "; " + Self.otherServers : words)
       }
+      // Where the app tells no time it is the server's.
+      if isOwnTime, value == nil { continue }
       fields.updateValue(value, forKey: place)
     }
     return fields
@@ -122,7 +130,7 @@ struct LocalItems: Sendable {
           Self.isFraction(member.value, table.columns[place].type)
         else { continue }
         needs.append(.fractions(place))
-      } else if !isVersion(member.key), let type = Self.type(of: member.value),
+      } else if !isOfSDK(member.key), let type = Self.type(of: member.value),
         Self.isColumnName(name),
         folded[ExactText(name)] == nil, names.insert(ExactText(name)).inserted
       {
@@ -177,9 +185,22 @@ struct LocalItems: Sendable {
       json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
+      guard let time = timeName(of: column.role) else { continue }
+      json.append(UInt8(ascii: ","))
+      json.appendJSONString(time.utf8Span.span)
+      json.append(UInt8(ascii: ":"))
+      Self.append(values[place], column.type, to: &json)
     }
     json.append(UInt8(ascii: "}"))
     return json
+  }
+
+  /// What the app calls a time of its own that the table has in a column of the system's.
+  private func timeName(of role: ColumnRole) -> String? {
+    guard role == .createdAt || role == .updatedAt else { return nil }
+    return ownTimes.first { name, time in
+      time == role && exact[name].map { table.columns[$0].role == role } != false
+    }?.key.wrappedValue
   }
 
   private static func append(_ value: RawValue?, _ type: LogicalType, to json: inout [UInt8]) {

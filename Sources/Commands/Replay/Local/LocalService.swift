@@ -27,6 +27,9 @@ struct LocalService {
     var body: [UInt8]?
     /// What the body leaves out, with the values that it is taken for.
     var leftOut: [JSONObject.Member] = []
+    /// The members of the body, in lower case, that are the SDK's, so that a table without columns for
+    /// them need not keep them.
+    var sdkMembers: Set<String> = []
   }
 
   /// What a service does that not all of them do.
@@ -39,8 +42,9 @@ struct LocalService {
     var tellsCaseTwinsApart = false
     /// Whether names that differ only in letter case are two tables, or two fields of an item.
     var hasExactNames = false
-    /// Whether items tell their versions, which a table without a column for them need not keep.
-    var getsVersions = false
+    /// What apps call the times at which an item was made and last changed, where these are their
+    /// own and taken as they are sent.
+    var ownTimes: [ExactText: ColumnRole] = [:]
   }
 
   /// A table of the queue whose name had to give way there, and what the app calls it.
@@ -78,16 +82,16 @@ struct LocalService {
       table = try grow(table, for: request, in: store)
     }
     let exchange = LocalExchange(
-      items: items, shape: shape(of: table), isVersion3: isVersion3,
+      items: items, shape: shape(of: table, for: request), isVersion3: isVersion3,
       removesDeleted: habits.removesDeleted,
       tellsCaseTwinsApart: habits.tellsCaseTwinsApart, request: request, now: now)
     return try exchange.answer()
   }
 
-  private func shape(of table: Table) -> LocalItems {
+  private func shape(of table: Table, for request: Request) -> LocalItems {
     LocalItems(
       table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: habits.hasExactNames,
-      getsVersions: habits.getsVersions)
+      sdkMembers: request.sdkMembers, ownTimes: habits.ownTimes)
   }
 
   private mutating func grow(
@@ -97,7 +101,7 @@ struct LocalService {
     guard let body = request.body, let object = JSONObject(parsing: body.span)
     else { return table }
     var grown = table
-    for need in shape(of: table).needs(of: object) {
+    for need in shape(of: table, for: request).needs(of: object) {
       switch need {
       case .column(let column):
         try store.add(column, to: grown)

@@ -40,7 +40,7 @@ final class LocalTarget: ReplayTransport {
       items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
-    service.habits.getsVersions = dialect == .v3
+    service.habits.ownTimes = queue.ownTimes
     service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
     service.habits.hasExactNames = queue.sdks.tellNameTwinsApart
     service.renamedTables = zip(queue.catalogue.tables, queue.catalogue.appNames)
@@ -111,7 +111,7 @@ extension LocalService.Request {
       includesDeleted: request.query.contains {
         $0.name.lowercased() == "__includedeleted" && $0.value.lowercased() == "true"
       },
-      body: request.body, leftOut: request.leftOut)
+      body: request.body, leftOut: request.leftOut, sdkMembers: request.sdkMembers)
   }
 
   /// The version in a condition: quotes around it go, and inside it they are escaped.
