@@ -119,7 +119,15 @@ extension ParseSets {
       pointers.objects[ExactText(tie.name)] = LocalPointers.Object(
         className: className, objectID: tie.objectID)
     }
-    guard !names.isEmpty else { return pointers }
+    try addIDs(of: names, to: &pointers)
+    return pointers
+  }
+
+  /// Adds the objects that the store knows by names of their device and by ids of the server's.
+  private func addIDs(
+    of names: Set<ExactText>, to pointers: inout LocalPointers
+  ) throws(StoreError) {
+    guard !names.isEmpty else { return }
     for table in tables.values {
       try changes.forEachName(in: table, column: "_uuid") { name, id in
         guard names.contains(ExactText(name)) else { return }
@@ -127,6 +135,31 @@ extension ParseSets {
           className: table.sourceName, objectID: id)
       }
     }
+  }
+
+  /// The objects to which rows that operations send point by names of their device, where the server
+  /// has given them ids; to the others a row can point by these names only.
+  func pointers(
+    inRowsOf operations: OperationList, _ sdks: DeviceSDKs, _ rows: StoredRows
+  ) throws(StoreError) -> LocalPointers {
+    var pointers = LocalPointers()
+    var names: Set<ExactText> = []
+    for operation in operations
+    where operation.state.isPending && operation.kind != .delete
+      && sdks[operation.source].sendsSets
+    {
+      guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table,
+        let values = try rows.values(ofRow: key, inTable: table)
+      else { continue }
+      for case .text(let text)? in values {
+        // Most texts are none of the documents that pointers are.
+        guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "["),
+          let value = try? JSONValue(parsing: text.span)
+        else { continue }
+        names.formUnion(LocalPointers.names(in: value).map { ExactText($0) })
+      }
+    }
+    try addIDs(of: names, to: &pointers)
     return pointers
   }
 

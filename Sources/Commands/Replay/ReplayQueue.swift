@@ -207,8 +207,9 @@ struct ReplayQueue {
     self.names = names
     takeDevices(devices)
     if !sdks.setSenders.isEmpty {
-      pointers.unsendable = try ParseSets(of: store, catalogue: catalogue)
-        .operationsWithoutChanges(among: operations, sdks)
+      let sets = try ParseSets(of: store, catalogue: catalogue)
+      pointers = try sets.pointers(inRowsOf: operations, sdks, rows)
+      pointers.unsendable = try sets.operationsWithoutChanges(among: operations, sdks)
     }
     for sequence in branches { pointers.unsendable[sequence] = .otherBranchStays }
   }

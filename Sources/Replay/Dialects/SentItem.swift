@@ -53,7 +53,8 @@ struct SentItem: Sendable {
     dialect = sent.dialect
   }
 
-  /// The same change as it is shown before anything is sent.
+  /// The same change as it is shown before anything is sent, and sent where the names of devices do,
+  /// too.
   init(showing sent: SentItem, pointers: LocalPointers) {
     var object = sent.object
     if !pointers.objects.isEmpty, case .object(let shown) = pointers.shown(.object(object)) {

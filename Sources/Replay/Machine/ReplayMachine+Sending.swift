@@ -74,7 +74,8 @@ extension ReplayMachine {
     let sent = try item(step).flatMap { SentItem($0, id: step.itemID, settings.dialect) }
     active[place].item =
       settings.dialect.serverGivesIDs
-      ? sent.flatMap { SentItem($0, pointers: maker.pointers) } : sent
+      ? sent.flatMap { SentItem($0, pointers: maker.pointers) }
+      : sent.map { SentItem(showing: $0, pointers: maker.pointers) }
   }
 
   /// What a step lacks of what the server must know before it is sent.

@@ -35,6 +35,48 @@ struct ParseReplayTests {
     #expect(!rows.contains("Zz9Zz9Zz9Z"))
   }
 
+  /// A service of tables knows objects by the ids that the server of Parse gave them, too.
+  @Test func pointersLeadToTheIDsThatAreKnown() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("ParseOfflineStore")
+    for isKnown in [true, false] {
+      _ = try python(
+        """
+        import shutil, sqlite3, sys
+        shutil.copy(sys.argv[1], sys.argv[2])
+        with sqlite3.connect(sys.argv[2]) as base:
+            if sys.argv[3] == "false":
+                base.execute("UPDATE ParseObjects SET objectId = NULL, json = '{}' "
+                             "WHERE className = '_User'")
+        """, Self.sample, store, String(isKnown))
+      let plan = try await rehome(
+        "replay", "--dry-run", "--json", store, "--to", "https://example.invalid", "--dialect",
+        "v2"
+      ).json()
+      let steps = try #require(plan["steps"] as? [[String: Any]])
+      let insert = try #require(steps.first { $0["kind"] as? String == "insert" })
+      let owner = try #require((insert["body"] as? [String: Any])?["owner"] as? [String: String])
+      #expect(
+        owner
+          == (isKnown
+            ? ["__type": "Pointer", "className": "_User", "objectId": "aB3aB3aB3a"]
+            : ["__type": "OfflineObject", "uuid": "5a0e0000-0000-4000-8000-000000000004"]))
+    }
+    // What is sent is what was shown.
+    let target = folder.path("server.rehome")
+    _ = await rehome("convert", "-q", Self.sample, "-o", target)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as base:
+          base.execute("DELETE FROM Game WHERE objectId IS NULL")
+      """, target)
+    _ = await rehome(
+      "replay", Self.sample, "--to", target, "--journal", folder.path("j.rehome"))
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "Game").text
+    #expect(rows.contains("aB3aB3aB3a") && !rows.contains("OfflineObject"), "\(rows)")
+  }
+
   /// What a server has whose objects others have changed.
   private func target(in folder: TemporaryFolder) async throws -> String {
     let target = folder.path("server.rehome")
