@@ -202,7 +202,7 @@ private let raisedByReaders: Set<String> = [
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "journal-damaged", "bytes-left-over", "failure-beside-rows", "removed-items-among-rows",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
-  "source-given-twice", "store-left-out", "virtual-table-left-out",
+  "source-given-twice", "store-left-out", "virtual-table-left-out", "table-left-out",
   "not-in-catalogue", "not-in-store",
   "not-carried-over", "row-refused", "more-pages", "count-differs", "members-left-aside",
   "never-synced", "unknown-sync-status", "changed-without-status", "update-without-changes",

@@ -192,7 +192,7 @@ extension FindingKind {
     title: "an operation whose payload cannot be read",
     meaning:
       "The payload is missing, is not what the SDK writes, is that of another item, or does not say "
-      + "what kind of operation it is. The iOS SDK itself would take it for an insert, the others stop at it; "
+      + "what the operation is to do. The iOS SDK itself would take it for an insert, the others stop at it; "
       + "rehome does not guess.",
     causes: [
       "A migration or another tool rewrote the queue.",
@@ -207,7 +207,7 @@ extension FindingKind {
     for index in input.pending where input.kind(ofOperation: index) == nil {
       guard !input.hasUnknownCode(index), !input.isCommand(index) else { continue }
       sink.raise(
-        at: index, "the payload does not tell what kind of operation this is")
+        at: index, "the payload does not tell what this operation is to do")
     }
     for index in input.pending where input.hasStrangePayload(index) {
       sink.raise(at: index, "the payload is no JSON object")

@@ -73,6 +73,23 @@ extension FindingKind {
     ]
   )
 
+  /// A store whose reader knows only the SDK's tables has others.
+  static let tableLeftOut = FindingKind(
+    "table-left-out", .warning,
+    title: "a table that is none of the SDK's is not read",
+    meaning:
+      "Parse and Couchbase Lite keep objects and documents in tables of their own, of which those of "
+      + "the app are made. The file has another table, with rows. It stays in this file, and comes "
+      + "into no export, hash or new store.",
+    causes: [
+      "The app keeps something of its own in the SDK's file.",
+      "Somebody added the table with another tool.",
+    ],
+    remedies: [
+      "Copy the table into a file of its own with sqlite3, and convert that, if its rows matter."
+    ]
+  )
+
   /// A canonical store has what its catalogue does not name.
   static let notInCatalogue = FindingKind(
     "not-in-catalogue", .warning,

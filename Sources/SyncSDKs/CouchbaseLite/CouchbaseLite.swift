@@ -84,6 +84,14 @@ package enum CouchbaseLite {
     }
   }
 
+  /// Whether a table is the SDK's, of whatever version: the maps of views have tables of their own, and
+  /// so have the modules that search texts and places.
+  static func isOwnTable(_ name: String) -> Bool {
+    let name = asciiLowercased(name)
+    return [documents, revisions, locals, views, info, attachments, replicators].contains(name)
+      || ["maps", "fulltext", "bboxes"].contains { name == $0 || name.hasPrefix($0 + "_") }
+  }
+
   /// Whether a local document is bookkeeping of the SDK, by its id without the mark.
   static func isOwn(_ id: String) -> Bool {
     let names = ["CBL_LocalCheckpoint", "_blobstore", bridge]

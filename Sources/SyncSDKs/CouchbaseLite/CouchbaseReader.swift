@@ -10,12 +10,14 @@ final class CouchbaseReader: BatchReader {
   let catalogue: Catalogue
   private let database: SourceDatabase
   private let survey: CouchbaseSurvey
+  private let foreignTables: [Finding]
 
   /// Takes over an open database of the layout, and looks at each of its documents once.
   init(_ database: consuming SourceDatabase) throws(StoreError) {
     let path = database.files.main.path
     let survey: CouchbaseSurvey
     do {
+      foreignTables = try database.connection.foreignTables(besides: CouchbaseLite.isOwnTable)
       survey = try CouchbaseSurvey(database.connection, path: path, now: Timestamp.now)
     } catch {
       throw StoreError(error, context: "the documents cannot be read", path: path)
@@ -25,7 +27,7 @@ final class CouchbaseReader: BatchReader {
       $0.table(named: names.claimTable($0.wantedName))
     }
     if survey.localCount > 0 {
-      tables.append(Self.localTable(named: names.claimTable("local_documents")))
+      tables.append(Self.localTable(named: names.claimTable(Self.nameOfLocals)))
     }
     catalogue = Catalogue(tables: tables, nameOrigin: .schema)
     var source = SourceDescription(
@@ -45,6 +47,9 @@ final class CouchbaseReader: BatchReader {
     self.database = database
   }
 
+  /// What the table of local documents is called, unless a type of documents has that name.
+  private static let nameOfLocals = "local_documents"
+
   private static func localTable(named name: String) -> Table {
     Table(
       name: name, sourceName: CouchbaseLite.locals,
@@ -57,11 +62,12 @@ final class CouchbaseReader: BatchReader {
   }
 
   var findings: Findings {
-    let shown = Catalogue(
-      tables: Array(catalogue.tables.prefix(survey.shownCount)), nameOrigin: .schema)
+    var shown = catalogue
+    if survey.localCount > 0 { shown.tables[survey.shownCount].sourceName = Self.nameOfLocals }
     return Findings(
       database.sideFindings(isSynchronised: true)
-        + survey.findings(in: catalogue, beside: database.files.main.path) + shown.changedNames)
+        + survey.findings(in: catalogue, beside: database.files.main.path) + foreignTables
+        + shown.changedNames)
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

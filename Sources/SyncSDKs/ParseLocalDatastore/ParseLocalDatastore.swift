@@ -68,6 +68,11 @@ enum ParseLocalDatastore {
       && tables.hasExactly(dependencies, ["key", "uuid"])
   }
 
+  /// Whether a table is the SDK's, whatever the letter case.
+  static func isOwnTable(_ name: String) -> Bool {
+    [objects, dependencies].contains { asciiLowercased($0) == asciiLowercased(name) }
+  }
+
   /// What of a class would let others in; such keys make no columns and reach no output.
   static func secrets(of className: String) -> Set<String> {
     switch className {

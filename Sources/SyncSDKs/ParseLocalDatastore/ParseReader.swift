@@ -11,6 +11,7 @@ final class ParseReader: BatchReader {
   private let tables: [ParseTable]
   private let survey: ParseSurvey
   private let isAndroid: Bool
+  private let foreignTables: [Finding]
 
   /// Takes over an open database of the layout, and looks at each of its documents once.
   init(_ database: consuming SourceDatabase) throws(StoreError) {
@@ -18,6 +19,8 @@ final class ParseReader: BatchReader {
     var survey = ParseSurvey()
     var isAndroid = false
     do {
+      foreignTables = try database.connection.foreignTables(
+        besides: ParseLocalDatastore.isOwnTable)
       isAndroid = try Self.isFromAndroid(database.connection)
       try survey.look(at: database.connection)
     } catch {
@@ -52,7 +55,7 @@ final class ParseReader: BatchReader {
     Findings(
       database.sideFindings(isSynchronised: true)
         + survey.findings(in: catalogue, beside: database.files.main.path)
-        + catalogue.changedNames)
+        + foreignTables + catalogue.changedNames)
   }
 
   var inputFiles: [String] { database.files.withContent.map(\.path) }

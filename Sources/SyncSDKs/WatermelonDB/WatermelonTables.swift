@@ -68,7 +68,7 @@ struct WatermelonTables: TablesLayout {
         Finding(
           "timestamp-implausible", .warning,
           message:
-            "column \(name): \(census.implausible.counting("time is", "times are")) not in milliseconds of our age"
+            "column \(table.columns[place].column.name): \(census.implausible.counting("time is", "times are")) not in milliseconds of our age"
         ))
     }
     return findings

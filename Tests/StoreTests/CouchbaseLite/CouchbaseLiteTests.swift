@@ -45,6 +45,28 @@ struct CouchbaseLiteTests {
     #expect(reader.findings.map(\.code) == codes + ["secret-withheld"])
   }
 
+  /// Empty tables, and those that versions of the SDK make, hold nothing of the app's.
+  @Test func tableOfTheAppsOwnIsTold() throws {
+    let own = """
+      CREATE TABLE mine (x); INSERT INTO mine VALUES (1); CREATE TABLE empty (x);
+      CREATE TABLE maps_1 (x); INSERT INTO maps_1 VALUES (1);
+      CREATE TABLE android_metadata (locale TEXT); INSERT INTO android_metadata VALUES ('en');
+      """
+    let reader = try SQLStore(WorkedExamples.couchbase + own).reader()
+    let told = reader.findings.filter { $0.code == "table-left-out" }
+    #expect(told.map(\.table) == ["mine"])
+  }
+
+  @Test func tableOfLocalDocumentsThatGivesWayIsTold() throws {
+    let change = """
+      UPDATE revs SET json = '{"type":"local_documents"}' WHERE doc_id = 4;
+      INSERT INTO localdocs VALUES ('_local/x', '1-local', '{}');
+      """
+    let reader = try SQLStore(WorkedExamples.couchbase + change).reader()
+    let told = reader.findings.filter { $0.code == "name-changed" }
+    #expect(told.map(\.table) == [reader.catalogue.tables.last?.name])
+  }
+
   /// Each branch that waits is told, so that none is sent unseen.
   @Test func conflictIsToldOfItsOperations() throws {
     let branch = "INSERT INTO revs (doc_id, revid, current, json) VALUES (4, '10-a', 1, '{}');"

@@ -5,6 +5,16 @@ import Testing
 @testable import SyncSDKs
 
 struct ParseLocalDatastoreTests {
+  @Test func tableOfTheAppsOwnIsTold() throws {
+    let own = """
+      CREATE TABLE mine (x); INSERT INTO mine VALUES (1); CREATE TABLE empty (x);
+      INSERT INTO android_metadata VALUES ('en');
+      """
+    let reader = try SQLStore(WorkedExamples.parse + own).reader()
+    let told = reader.findings.filter { $0.code == "table-left-out" }
+    #expect(told.map(\.table) == ["mine"])
+  }
+
   @Test func changesAreAppliedAndTheSetIsThePayload() throws {
     let reader = try SQLStore(WorkedExamples.parse).reader()
     #expect(reader.catalogue.tables.map(\.name) == ["Game"])
