@@ -48,6 +48,14 @@ package final class Shelf {
       throw StoreError(
         .unsupported, path: places.first?.path, engine.failure.message, hint: engine.failure.hint)
     }
+    let documents = places.reduce(0) { $0 + ($1.tally.counts[.officeDocument] ?? 0) }
+    guard documents == 0 else {
+      throw StoreError(
+        .notAStore, path: places.first?.path,
+        "no store is in it, only "
+          + documents.counted("document of an office program", "documents of office programs"),
+        hint: "save each of its tables as CSV there, and name that")
+    }
     throw StoreError(
       .notAStore, path: places.first?.path, "no store is in it",
       hint: "see what is there with 'rehome find'")

@@ -311,9 +311,9 @@ struct SideFiles {
 }
 
 /// Which files of a folder belong to the bundle in it.
-struct BundleFiles {
+package struct BundleFiles {
   /// The name of the file that describes a bundle.
-  static let manifest = "manifest.json"
+  package static let manifest = "manifest.json"
 
   /// The names that its manifest lists; nil where nobody can read it.
   private let names: Set<ExactText>?

@@ -15,12 +15,11 @@ final class ZipContainer: Container {
   init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
     self.path = path
     var isApp = false
-    var isOfficeDocument = false
+    var office = OfficeMarks()
     var possibleBundles: Set<ExactText> = []
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
-      isOfficeDocument =
-        isOfficeDocument || entry.path == "[Content_Types].xml" || entry.path == "content.xml"
+      office.see(entry.path)
       let path = Self.path(of: entry)
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
@@ -31,22 +30,20 @@ final class ZipContainer: Container {
       tally.count(.appPackage)
       return
     }
-    guard isPlace || !isOfficeDocument else {
-      tally.count(.officeDocument)
-      return
-    }
+    // What an office program's document consists of is told only where there is anything of a store.
+    let parts = PlaceTally(of: "")
     var isReadable = false
     do throws(FormatError) {
       try members.forEachEntry { entry in
         switch entry.kind {
         case .folder: return
-        case .link: tally.count(.link)
+        case .link: parts.count(.link)
         case .file:
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
           // What else is in the archive tells more of a database that looks like none.
           if SideFiles.mayTellOfEncryption(file.path)
-            || tally.keeps(file, besideBundlesIn: possibleBundles)
+            || parts.keeps(file, besideBundlesIn: possibleBundles)
           {
             files.append(file)
           }
@@ -61,11 +58,28 @@ final class ZipContainer: Container {
         .encrypted, "the archive is encrypted, with a password",
         hint: "unpack it with its password first")
     }
-    tally.keepInteresting(&files)
-    guard !isOfficeDocument || files.contains(where: { $0.kind == .database }) else {
-      throw PlaceFailure(
-        .unsupported, "this is a document of an office program",
-        hint: "save each of its tables as CSV there, and name that")
+    parts.keepInteresting(&files)
+    if office.areThoseOfADocument, files.isEmpty {
+      tally.count(.officeDocument)
+    } else {
+      tally.add(parts)
+    }
+  }
+
+  /// The files by which workbooks, texts and presentations are known.
+  private struct OfficeMarks {
+    private static let sure: Set = [
+      "xl/workbook.xml", "xl/workbook.bin", "word/document.xml", "ppt/presentation.xml",
+    ]
+    private static let together: Set = ["mimetype", "content.xml", "META-INF/manifest.xml"]
+    private var seen: Set<String> = []
+
+    mutating func see(_ path: String) {
+      if Self.sure.contains(path) || Self.together.contains(path) { seen.insert(path) }
+    }
+
+    var areThoseOfADocument: Bool {
+      !seen.isDisjoint(with: Self.sure) || seen.isSuperset(of: Self.together)
     }
   }
 

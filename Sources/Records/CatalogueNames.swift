@@ -16,9 +16,7 @@ package struct CatalogueNames: Sendable {
   /// A table name that is free: `rehome_x` becomes `app_rehome_x`, a twin gets a number.
   package mutating func claimTable(_ name: String) -> String {
     let name = Self.withoutZeros(name.mended)
-    let folded = Self.folded(name)
-    let isReserved = folded.starts(with: "rehome_".utf8) || folded.starts(with: "sqlite_".utf8)
-    return claim(isReserved ? "app_" + name : name.isEmpty ? "_" : name)
+    return claim(Self.isReserved(name) ? "app_" + name : name.isEmpty ? "_" : name)
   }
 
   /// Free names for all tables of a store: what needs no other name keeps its own, wherever it stands.
@@ -47,6 +45,12 @@ package struct CatalogueNames: Sendable {
       claimed[place] = claim(&own, names[place])
     }
     return claimed.compactMap(\.self)
+  }
+
+  /// Whether no table of an app can have a name.
+  fileprivate static func isReserved(_ name: String) -> Bool {
+    let folded = folded(name)
+    return folded.starts(with: "rehome_".utf8) || folded.starts(with: "sqlite_".utf8)
   }
 
   /// What a person may call a table of this name: so, or as reports show it, where that is the name
@@ -136,10 +140,13 @@ extension Catalogue {
   /// way here to another one, of this tool or of a twin.
   package var appNames: [String] {
     zip(tables, ownNames).map { table, ownName in
+      let isReserved = CatalogueNames.isReserved(table.sourceName)
+      let given = "app_" + table.sourceName
       let gaveWay =
         hasSameBytes(ownName, table.sourceName)
-        || hasSameBytes(table.name, "app_" + table.sourceName)
-        || CatalogueNames.isNumber(table.name.removing(prefix: "app_\(table.sourceName)_"))
+        || isReserved
+          && (hasSameBytes(table.name, given)
+            || CatalogueNames.isNumber(table.name.removing(prefix: given + "_")))
       return gaveWay ? table.sourceName : table.name
     }
   }

@@ -27,7 +27,7 @@ extension SQLiteError {
       ([0xFF, 0xD8, 0xFF], "this is an image", otherFile),
       (Array("GIF8".utf8), "this is an image", otherFile),
     ]
-    if Self.isOfficeDocument(prefix) {
+    if Self.isOfficeDocument(path, size, prefix) {
       self.init(
         .notADatabase, .notAStore, "this is a document of an office program", path: path,
         hint: "save each of its tables as CSV there, and name that")
@@ -78,13 +78,19 @@ extension SQLiteError {
   private static let unpack = "unpack it, and name the store in it"
   private static let takeOut = "take the store in it out with 'rehome find --copy-to'"
 
-  /// Whether a file is a ZIP archive that begins as workbooks and texts of office programs do.
-  private static func isOfficeDocument(_ prefix: [UInt8]) -> Bool {
-    let (mark, headSize) = ([0x50, 0x4B, 0x03, 0x04] as [UInt8], 30)
-    guard prefix.starts(with: mark), prefix.count > headSize else { return false }
-    return ["[Content_Types].xml", "mimetypeapplication/vnd.oasis.opendocument"].contains {
-      prefix.dropFirst(headSize).starts(with: $0.utf8)
-    }
+  /// Whether a file is a ZIP archive with the files by which documents of office programs are known,
+  /// whose names stand at its end.
+  private static func isOfficeDocument(_ path: String, _ size: Int, _ prefix: [UInt8]) -> Bool {
+    guard prefix.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
+    var end: [UInt8] = []
+    let most = 1 << 16
+    // A file that cannot be read to its end shows no names.
+    try? PositionedFile(opening: path).read(
+      at: max(0, size - most), count: min(size, most), appendingTo: &end)
+    let names = String(decoding: end, as: UTF8.self)
+    return ["xl/workbook.", "word/document.xml", "ppt/presentation.xml"].contains(
+      where: names.contains)
+      || ["mimetype", "content.xml", "META-INF/manifest.xml"].allSatisfy(names.contains)
   }
 
   /// Whether a file has the mark of a tar archive, which stands behind the name of its first member.

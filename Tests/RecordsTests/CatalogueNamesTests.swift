@@ -76,4 +76,15 @@ struct CatalogueNamesTests {
     #expect(claimed.count == 20_000)
     #expect(clock.seconds < 60)
   }
+
+  /// Only what had to give way is known to the app by the name of its source.
+  @Test(arguments: [
+    (["app_Order", "Order"], "app_Order"), (["app_Order_2024", "Order"], "app_Order_2024"),
+    (["app_rehome_x", "rehome_x"], "rehome_x"), (["app_rehome_x_2", "rehome_x"], "rehome_x"),
+    (["app_rehome_x_y", "rehome_x"], "app_rehome_x_y"), (["Order", "Order"], "Order"),
+  ])
+  func appKnowsWhatGaveWayByItsOwnName(names: [String], appName: String) {
+    let table = Table(name: names[0], sourceName: names[1], sourceTable: names[1], columns: [])
+    #expect(Catalogue(tables: [table], nameOrigin: .schema).appNames == [appName])
+  }
 }

@@ -49,11 +49,29 @@ package func isUUID(_ text: Span<UInt8>) -> Bool {
   guard text.count == 36 else { return false }
   for place in text.indices {
     let byte = text[place]
-    let isDigit = byte &- 48 < 10 || (byte | 32) &- UInt8(ascii: "a") < 6
     let isHyphenPlace = place == 8 || place == 13 || place == 18 || place == 23
-    guard isHyphenPlace ? byte == UInt8(ascii: "-") : isDigit else { return false }
+    guard isHyphenPlace ? byte == UInt8(ascii: "-") : isHexDigit(byte) else { return false }
   }
   return true
+}
+
+/// Whether a text is a UUID as any of the usual readers takes it: also without hyphens, or in brackets.
+package func isUUIDInAnyForm(_ text: Span<UInt8>) -> Bool {
+  switch text.count {
+  case 32: return text.indices.allSatisfy { isHexDigit(text[$0]) }
+  case 36: return isUUID(text)
+  case 38:
+    let ends = (text[0], text[37])
+    return
+      (ends == (UInt8(ascii: "{"), UInt8(ascii: "}"))
+      || ends == (UInt8(ascii: "("), UInt8(ascii: ")")))
+      && isUUID(text.extracting(1..<37))
+  default: return false
+  }
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+  byte &- 48 < 10 || (byte | 32) &- UInt8(ascii: "a") < 6
 }
 
 /// A part of an address without its escapes; what is no escape stays as it is.

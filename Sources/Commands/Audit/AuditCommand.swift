@@ -76,7 +76,8 @@ enum AuditCommand {
         case nil: break
         }
       })
-    try output.finish(ofAll: round.stop == nil)
+    // A page of stores that an option does not fit is none.
+    try output.finish(ofAll: round.stop == nil && round.refusal == nil)
     return round.finish()
   }
 

@@ -93,7 +93,7 @@ struct ReplayQueue {
 
   /// The columns of which numbers are sent that may be truth values or times.
   ///
-  /// Their SDK declares those as numbers, the column holds nothing else, and no person has told its type.
+  /// Their SDK declares those as numbers, and the column holds nothing else.
   func doubtfulNumbers(in store: any OpenStore) throws(StoreError) -> [(
     name: String, type: LogicalType
   )] {

@@ -1,3 +1,4 @@
+import Bytes
 import Canonical
 import CommandLineKit
 import Records
@@ -35,14 +36,18 @@ struct ReplaySetUp {
 
   /// Says which numbers may stand for something else, as nothing in the store tells what they are.
   private func tellTypes(_ session: Session) throws(StoreError) {
-    let doubtful = try queue.doubtfulNumbers(in: store)
+    let told = session.arguments.values("type").map(\.text)
+    let doubtful = try queue.doubtfulNumbers(in: store).filter { number in
+      !told.contains { $0.hasPrefix(number.name + "=") }
+    }
     guard !doubtful.isEmpty else { return }
+    let options = doubtful.prefix(5).map { number in
+      "--type " + quotedForShell("\(number.name)=\(number.type.rawValue)")
+    }
     session.say(
       "note: the store does not tell truth values and times from numbers, and these are sent as "
-        + "numbers; a conversion with "
-        + doubtful.prefix(5).map { escapedAsOneWord("--type \($0.name)=\($0.type.rawValue)") }
-        .joined(separator: " ") + (doubtful.count > 5 ? " …" : "")
-        + " sends the others, if that is what they are")
+        + "numbers; a conversion with " + options.joined(separator: " ")
+        + (doubtful.count > 5 ? " …" : "") + " sends the others, if that is what they are")
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of

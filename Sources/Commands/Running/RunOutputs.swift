@@ -57,6 +57,11 @@ struct RunOutputs {
         throw StoreError(
           .cannotCreate, path: output.path, "it is \(used.words)", hint: "give another name")
       }
+      if output.goesInto(bundle: used) {
+        throw StoreError(
+          .cannotCreate, path: output.path, "it would lie in the source, which is never changed",
+          hint: "give another name")
+      }
       if output.holds(used) {
         throw StoreError(
           .cannotCreate, path: output.path,
@@ -79,7 +84,7 @@ extension RunOutputs {
     /// What it is, as messages go on from "it is".
     let words: String
     /// Folders of which all that is in them is used; they matter only where something would be
-    /// replaced, or go into a folder that is used itself.
+    /// replaced.
     let folders: () -> [String]
 
     /// Nil where it comes through a pipe.
@@ -135,12 +140,18 @@ extension RunOutputs {
 
     func takesPlace(of used: UsedPath) -> Bool {
       if isNamed([used.path]) { return true }
-      // What is a folder has what is put into it; beside a file, only what is there is a part.
-      guard !standing.isEmpty || Paths.isDirectory(used.path) else { return false }
+      guard !standing.isEmpty else { return false }
       let identities = databaseNames(of: used.path).compactMap(FileIdentity.init(of:))
       if !standing.isDisjoint(with: identities) { return true }
       let folders = Set(used.folders().compactMap(FileIdentity.init(of:)))
       return !folders.isDisjoint(with: around)
+    }
+
+    /// Whether it would be something new in what is used, a folder with all that belongs to an export.
+    func goesInto(bundle used: UsedPath) -> Bool {
+      standing.isEmpty && Paths.isDirectory(used.path)
+        && Paths.exists(Paths.join(used.path, BundleFiles.manifest))
+        && FileIdentity(of: used.path).map(around.contains) == true
     }
 
     /// Whether it replaces a folder with something of what is used in it.

@@ -199,23 +199,26 @@ struct StoreRound {
   /// Says what else there is to know of all stores together, and returns the exit code.
   func finish() -> ExitCode {
     remarks.forEach(session.say)
-    do {
-      try checkOptions()
-    } catch {
-      session.console.report(error)
-      return ExitCode(error.kind)
+    if let refusal {
+      session.console.report(refusal)
+      return ExitCode(refusal.kind)
     }
     return exitCode
   }
 
-  /// Throws where an option is for files of a format of which there was none among all stores, or for
-  /// a table or a column that none of them has.
-  private func checkOptions() throws(StoreError) {
+  /// Tells of an option that is for files of a format of which there was none among all stores, or
+  /// about a table or a column that none of them has.
+  var refusal: StoreError? {
     guard totals.readable > 0, totals.readable == shelf.stores.count, totals.known == 0 else {
-      return
+      return nil
     }
-    try session.formatOptions.checkAllMet()
-    try corrections?.checkAllMet()
+    do {
+      try session.formatOptions.checkAllMet()
+      try corrections?.checkAllMet()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// How many stores `--once` has left out.

@@ -38,13 +38,13 @@ extension RowDecoder {
     return nil
   }
 
-  /// A UUID as 16 bytes, or as text, whose letter case stays.
+  /// A UUID as 16 bytes, or as text, which stays as it is spelled.
   func appendUUIDOrText(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
     into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .text else { return appendUUID(row, column, storage, into: &batch) }
-    guard row.withText(at: column, { isUUID($0) }) else { return .valueOfWrongType }
+    guard row.withText(at: column, { isUUIDInAnyForm($0) }) else { return .valueOfWrongType }
     row.appendText(at: column, to: &batch)
     return nil
   }

@@ -125,12 +125,16 @@ struct OutputPlacesTests {
 
   @Test func noOutputGoesIntoABundleThatIsRead() async throws {
     let bundle = folder.path("bundle")
+    let words = "it would lie in the source"
     #expect(await rehome("export", "-q", store, "--to", "csv", "-o", bundle).code == 0)
     for command in ["convert", "seed"] {
-      try await expectRefusal([command, bundle, "-o", bundle + "/new.rehome"])
+      try await expectRefusal([command, bundle, "-o", bundle + "/new.rehome"], 73, words)
     }
-    try await expectRefusal(["export", bundle, "--to", "xml", "-o", bundle + "/new.xml"])
-    try await expectRefusal(["audit", bundle, "--html", bundle + "/page.html"])
+    try await expectRefusal(
+      ["export", bundle, "--to", "xml", "-o", bundle + "/new.xml"], 73, words)
+    try await expectRefusal(["audit", bundle, "--html", bundle + "/page.html"], 73, words)
+    // A folder that is none is refused for what it is.
+    try await expectRefusal(["seed", source, "-o", source + "/new.rehome"], 65, "is a folder")
   }
 
   @Test func noOutputIsWhatAnOptionNames() async throws {

@@ -38,11 +38,14 @@ struct OddContainersTests {
       def book(path):
           with zipfile.ZipFile(path, 'w') as archive:
               if path.endswith('xlsx'):
-                  archive.writestr('[Content_Types].xml', '<Types/>')
+                  archive.writestr('docProps/app.xml', '<Properties/>')
                   archive.writestr('xl/workbook.xml', '<workbook/>')
+                  archive.writestr('[Content_Types].xml', '<Types/>')
               else:
-                  archive.writestr('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')
-                  archive.writestr('content.xml', '<document/>')
+                  archive.writestr('META-INF/manifest.xml', '<manifest/>', zipfile.ZIP_DEFLATED)
+                  archive.writestr('content.xml', '<document/>', zipfile.ZIP_DEFLATED)
+                  archive.writestr(
+                      'mimetype', 'application/vnd.oasis.opendocument.text', zipfile.ZIP_DEFLATED)
       book('book.\(kind)')
       book('all/book.\(kind)')
       with open('all/q.db', 'wb') as file: file.write(whole(1))
@@ -59,6 +62,28 @@ struct OddContainersTests {
     let (stores, told) = try await find("all")
     #expect(stores.count == 1)
     #expect(told.contains("not stores: 1 document of an office program\n"), "\(told)")
+    // It is in nobody's way.
+    let store = folder.path("all/q.db")
+    #expect(await rehome("convert", store, book, "-o", made).code == 0)
+  }
+
+  /// An archive is that of its stores, whatever else is in it.
+  @Test(arguments: [
+    "content.xml mimetype META-INF/manifest.xml", "[Content_Types].xml", "xl/workbook.xml",
+  ])
+  func storeBesidePartsOfOfficeDocumentsIsFound(_ parts: String) async throws {
+    try make(
+      """
+      import zipfile
+      os.mkdir('all')
+      for path in ['a.zip', 'all/b.zip']:
+          with zipfile.ZipFile(path, 'w') as archive:
+              for part in '\(parts)'.split(): archive.writestr(part, '<part/>')
+              archive.writestr('data/a.db', whole(2))
+      """)
+    for place in ["a.zip", "all"] {
+      #expect(try await find(place).stores.count == 1)
+    }
   }
 
   // MARK: Links

@@ -77,6 +77,16 @@ struct DoubtfulNumbersTests {
     #expect(body["done"] as? Bool == (schema == Self.cordova))
   }
 
+  /// Whoever says that they are numbers knows it.
+  @Test(arguments: [cordova, old])
+  func areNotToldWhereAPersonKnows(_ schema: String) async throws {
+    try make(schema, "update")
+    let time = schema == Self.old ? "real" : "integer"
+    let outcome = await rehome(
+      "replay", "-n", store, "--type", "todoitem.done=integer", "--type", "todoitem.due=\(time)")
+    #expect(outcome.code == 0 && !outcome.error.contains("numbers"), "\(outcome.error)")
+  }
+
   @Test(arguments: [cordova, old])
   func areNotToldWhereNoRowIsSent(_ schema: String) async throws {
     try make(schema, "delete")

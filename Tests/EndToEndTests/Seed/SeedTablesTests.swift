@@ -486,6 +486,18 @@ struct SeedTablesTests {
     }
   }
 
+  /// What is refused leaves nothing.
+  @Test func pageOfStoresThatAnOptionDoesNotFitIsNotWritten() async throws {
+    let json = try folder.write(#"[{"id":1}]"#, to: "T.json")
+    let other = try folder.write(#"[{"id":1}]"#, to: "U.json")
+    let page = folder.path("page.html")
+    for options in [["--separator", "comma"], ["--type", "X.a=text"]] {
+      let outcome = await rehome(["audit", json, other, "--html", page] + options)
+      #expect(outcome.code == 64 && outcome.error.contains("is not written"), "\(outcome.error)")
+      #expect(!FileManager.default.fileExists(atPath: page))
+    }
+  }
+
   @Test func whatIsNoNameIsToldAsThat() async throws {
     let csv = try folder.write("id,n\n1,2\n", to: "a.csv")
     let json = try folder.write(#"[{"id":1}]"#, to: "c.json")

@@ -155,7 +155,7 @@ struct SeedToolkitIDsTests {
       let told = outcome.error.contains("D.price that the app's type does not hold as they are: 1")
       #expect(told == isTold, "\(number): \(outcome.error)")
     }
-    #expect(try Devices.query(output, "SELECT price FROM D") == "100000\n")
+    #expect(try Devices.query(output, "SELECT price FROM D") == "100000.0\n")
   }
 
   @Test func columnsPlayThePartsThatTheyAreCalledBy() async throws {

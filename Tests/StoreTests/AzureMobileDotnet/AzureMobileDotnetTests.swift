@@ -120,6 +120,9 @@ struct AzureMobileDotnetTests {
   /// The type takes what it says, in the letter case of the store.
   @Test(arguments: [
     ("6f9619ff-8b86-d011-b42d-00c04fc964ff", true), ("6F9619FF-8B86-D011-B42D-00C04FC964FF", true),
+    ("6f9619ff8b86d011b42d00c04fc964ff", true), ("{6F9619FF-8B86-D011-B42D-00C04FC964FF}", true),
+    ("(6f9619ff-8b86-d011-b42d-00c04fc964ff)", true),
+    ("{6f9619ff-8b86-d011-b42d-00c04fc964ff)", false), ("6f9619ff8b86d011b42d00c04fc964f-", false),
     ("not", false), ("", false), ("6f9619ff-8b86-d011-b42d-00c04fc964fg", false),
   ])
   func columnOfGUIDsTakesThemAlone(_ text: String, isOne: Bool) throws {
