@@ -134,7 +134,10 @@ package struct Corrections: Sendable, Equatable {
     for correction in types where !correction.hasSuffix("=" + Self.serialDate) {
       _ = try Self.type(correction, nil, or: [Self.serialDate])
     }
-    for correction in names { _ = try Self.name(correction, nil) }
+    for correction in names {
+      guard try Self.name(correction, nil).place.isEmpty else { continue }
+      throw Self.usage("--rename \(correction)", "it must be TABLE=NAME or TABLE.COLUMN=NAME", nil)
+    }
   }
 
   /// The error of an option that does not fit.

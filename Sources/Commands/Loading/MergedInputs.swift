@@ -50,11 +50,7 @@ struct MergedInputs {
       throw Self.lastError(of: unreadable, first, session)
     }
     if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
-    // A store that was not opened may have what no other one has.
-    if unreadable.isEmpty, survey.twins == 0 {
-      try session.formatOptions.checkAllMet()
-      try corrections.checkAllMet()
-    }
+    try session.checkAllMet(corrections, ofAll: unreadable.isEmpty && survey.twins == 0)
     self.merge = try merge.settle()
   }
 

@@ -118,9 +118,12 @@ struct ReplayQueue {
 
   /// What the apps call the times at which an item was made and last changed, where these are their
   /// own.
+  ///
+  /// In a store of several devices those of other SDKs are the server's.
   var ownTimes: [ExactText: ColumnRole] {
     guard sdks.traits.contains(where: \.style.ownsTimes) else { return [:] }
-    let columns = catalogue.tables.flatMap(\.columns)
+    let names = operations.keeping { sdks[$0.source].style.ownsTimes }.tableNames
+    let columns = catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap(\.columns)
       .filter { $0.role == .createdAt || $0.role == .updatedAt }
     return Dictionary(keepingFirst: columns.map { (ExactText($0.sourceName), $0.role) })
   }

@@ -1,4 +1,5 @@
 import Bytes
+import Opening
 import Records
 import Synchronization
 
@@ -72,5 +73,21 @@ final class SharedCorrections: Sendable {
           ? "--rename \(stray): no store has such a table or column"
           : "--type \(stray): no store has such a column",
         hint: KnownNames(tables).hint(forCorrection: stray))
+  }
+}
+
+extension Session {
+  /// Throws where an option is for files of a format of which there was none, or about a table or a
+  /// column that no store has.
+  ///
+  /// Where not all were opened, one of the others may have it, and it is only told.
+  func checkAllMet(_ corrections: SharedCorrections?, ofAll isOfAll: Bool) throws(StoreError) {
+    do {
+      try formatOptions.checkAllMet()
+      try corrections?.checkAllMet()
+    } catch {
+      guard !isOfAll else { throw error }
+      say("note: \(error.message), of those that were read")
+    }
   }
 }

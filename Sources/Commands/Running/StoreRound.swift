@@ -209,12 +209,9 @@ struct StoreRound {
   /// Tells of an option that is for files of a format of which there was none among all stores, or
   /// about a table or a column that none of them has.
   var refusal: StoreError? {
-    guard totals.readable > 0, totals.readable == shelf.stores.count, totals.known == 0 else {
-      return nil
-    }
+    guard totals.readable > 0, totals.known == 0 else { return nil }
     do {
-      try session.formatOptions.checkAllMet()
-      try corrections?.checkAllMet()
+      try session.checkAllMet(corrections, ofAll: totals.readable == shelf.stores.count)
       return nil
     } catch {
       return error

@@ -196,7 +196,8 @@ package final class ParseCommandReader: BatchReader {
 
     /// Whether it is to change an object in a way that the SDK does not know.
     var isUnknownChange: Bool {
-      guard target(isAndroid: true) != nil, text("httpMethod")?.uppercased() != "DELETE",
+      guard target(isAndroid: true) != nil,
+        ["POST", "PUT"].contains(text("httpMethod")?.uppercased()),
         case .object(let parameters)? = object?["parameters"]
       else { return false }
       return !parameters.isDecodableSet

@@ -91,4 +91,22 @@ struct WatermelonReplayTests {
     let items = findings.filter { $0["code"] as? String == "operation-without-value" }
     #expect(items.map { $0["itemId"] as? String } == ["x"])
   }
+
+  /// What is the app's in one store stays the server's in another.
+  @Test(arguments: ["v2", "v3"], ["datasync-2023", "ios-2016", "amplify-ios-2024"])
+  func timesOfOtherDevicesStayTheServers(_ dialect: String, _ other: String) async throws {
+    let merged = folder.path("merged.rehome")
+    let stores = ["watermelon-2024", other].map { Sample(name: $0).store() }
+    #expect([0, 2].contains(await rehome(["convert", "-q"] + stores + ["-o", merged]).code))
+    let copies = (1...4).map { folder.path("\($0).rehome") }
+    for copy in copies { try FileManager.default.copyItem(atPath: merged, toPath: copy) }
+    for store in copies.prefix(3) {
+      let outcome = await rehome(
+        "replay", store, "--to", copies[3], "--dialect", dialect, "--on-conflict", "client-wins",
+        "--json", "--retries", "0")
+      let report = try outcome.json()
+      #expect((report["inDoubt"] as? Int) == 0, "\(outcome.error)")
+      #expect(!outcome.error.contains("leaves it out"), "\(outcome.error)")
+    }
+  }
 }

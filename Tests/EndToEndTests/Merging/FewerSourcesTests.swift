@@ -39,6 +39,24 @@ struct FewerSourcesTests {
     }
   }
 
+  /// A store that is not read may have what an option is about, and none of the others is asked in vain.
+  @Test(arguments: [["--once"], ["--skip-unreadable"]], ["convert", "audit"])
+  func optionThatMeetsNoStoreIsTold(options: [String], _ command: String) async throws {
+    let sample = Sample(name: "ios-2016").store()
+    let other = folder.path("other.sqlite")
+    var bytes = try Data(contentsOf: URL(filePath: sample))
+    if options == ["--skip-unreadable"] { bytes = bytes.prefix(5000) }
+    try bytes.write(to: URL(filePath: other))
+    var arguments = [command, sample, other, "--rename", "Typo=x", "--fail-on", "never"]
+    if command == "convert" { arguments += ["-o", merged] }
+    if command == "convert" || options == ["--once"] { arguments += options }
+    let outcome = await rehome(arguments)
+    #expect(outcome.code == (options == ["--once"] ? 0 : 2), "\(outcome.error)")
+    #expect(
+      outcome.error.contains("--rename Typo=x: no store has such a table or column, of those"),
+      "\(outcome.error)")
+  }
+
   /// Which device a row is from is no content, and hides no difference.
   @Test func rowsOfAMergeAreComparedAsThoseOfAStore() async throws {
     let (first, second) = (

@@ -501,7 +501,9 @@ struct SeedTablesTests {
   @Test func whatIsNoNameIsToldAsThat() async throws {
     let csv = try folder.write("id,n\n1,2\n", to: "a.csv")
     let json = try folder.write(#"[{"id":1}]"#, to: "c.json")
-    for arguments in [[csv, json, "--rename", "a"], [csv, "--rename", "=q"]] {
+    for arguments in [
+      [csv, json, "--rename", "a"], [csv, "--rename", "=q"], [csv, json, "--rename", "=q"],
+    ] {
       let outcome = await rehome(["seed", "-fo", store] + arguments)
       #expect(outcome.code == 64)
       #expect(outcome.error.contains("it must be TABLE=NAME"), "\(outcome.error)")

@@ -185,22 +185,23 @@ struct LocalItems: Sendable {
       json.appendJSONString(name.utf8Span.span)
       json.append(UInt8(ascii: ":"))
       Self.append(values[place], column.type, to: &json)
-      guard let time = timeName(of: column.role) else { continue }
-      json.append(UInt8(ascii: ","))
-      json.appendJSONString(time.utf8Span.span)
-      json.append(UInt8(ascii: ":"))
-      Self.append(values[place], column.type, to: &json)
+      for time in timeNames(of: column.role) where !hasSameBytes(time, name) {
+        json.append(UInt8(ascii: ","))
+        json.appendJSONString(time.utf8Span.span)
+        json.append(UInt8(ascii: ":"))
+        Self.append(values[place], column.type, to: &json)
+      }
     }
     json.append(UInt8(ascii: "}"))
     return json
   }
 
-  /// What the app calls a time of its own that the table has in a column of the system's.
-  private func timeName(of role: ColumnRole) -> String? {
-    guard role == .createdAt || role == .updatedAt else { return nil }
-    return ownTimes.first { name, time in
+  /// What apps call a time of their own that the table has in a column of the system's.
+  private func timeNames(of role: ColumnRole) -> [String] {
+    guard role == .createdAt || role == .updatedAt else { return [] }
+    return ownTimes.filter { name, time in
       time == role && exact[name].map { table.columns[$0].role == role } != false
-    }?.key.wrappedValue
+    }.keys.map(\.wrappedValue).sorted()
   }
 
   private static func append(_ value: RawValue?, _ type: LogicalType, to json: inout [UInt8]) {

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tables that somebody else has put into the file of an SDK.
+struct ForeignTablesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Whatever they are like, they keep nobody from reading the SDK's.
+  @Test(arguments: ["parse-android-2016", "couchbase-ios-2015"])
+  func areToldEvenWhereTheyCannotBeRead(_ name: String) async throws {
+    let sample = Sample(name: name)
+    let store = sample.store(in: try folder.copy(of: sample))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.create_collation('LOCALIZED', lambda a, b: (a > b) - (a < b))
+          db.execute('CREATE TABLE ordered (name TEXT COLLATE LOCALIZED PRIMARY KEY) WITHOUT ROWID')
+          db.execute("INSERT INTO ordered VALUES ('a')")
+          db.execute('CREATE TABLE plain (x)')
+          db.execute('INSERT INTO plain VALUES (1)')
+          db.execute('CREATE TABLE empty (x)')
+      """, store)
+    let before = await rehome("audit", "--json", sample.store())
+    let outcome = await rehome("audit", "--json", store)
+    #expect(outcome.code == before.code, "\(outcome.error)")
+    let stores = try outcome.json()["stores"] as? [[String: Any]]
+    let findings = try #require(stores?.first?["findings"] as? [[String: Any]])
+    let told = findings.filter { $0["code"] as? String == "table-left-out" }
+    #expect(told.compactMap { $0["table"] as? String }.sorted() == ["ordered", "plain"])
+  }
+}
