@@ -50,7 +50,10 @@ struct MergedInputs {
       throw Self.lastError(of: unreadable, first, session)
     }
     if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
-    try session.checkAllMet(corrections, ofAll: unreadable.isEmpty && survey.twins == 0)
+    if let unmet = session.unmet(corrections) {
+      guard !unreadable.isEmpty || survey.twins > 0 else { throw unmet }
+      session.sayUnmet(unmet)
+    }
     self.merge = try merge.settle()
   }
 

@@ -77,17 +77,21 @@ final class SharedCorrections: Sendable {
 }
 
 extension Session {
-  /// Throws where an option is for files of a format of which there was none, or about a table or a
-  /// column that no store has.
-  ///
-  /// Where not all were opened, one of the others may have it, and it is only told.
-  func checkAllMet(_ corrections: SharedCorrections?, ofAll isOfAll: Bool) throws(StoreError) {
+  /// What is wrong with an option that is for files of a format of which there was none, or about a
+  /// table or a column that no store has.
+  func unmet(_ corrections: SharedCorrections?) -> StoreError? {
     do {
       try formatOptions.checkAllMet()
       try corrections?.checkAllMet()
+      return nil
     } catch {
-      guard !isOfAll else { throw error }
-      say("note: \(error.message), of those that were read")
+      return error
     }
+  }
+
+  /// Tells of an option that met none of the stores that were read, as one of the others may have what
+  /// it is about.
+  func sayUnmet(_ error: StoreError) {
+    say("note: \(error.message), of those that were read")
   }
 }

@@ -203,19 +203,15 @@ struct StoreRound {
       session.console.report(refusal)
       return ExitCode(refusal.kind)
     }
+    if let unmet { session.sayUnmet(unmet) }
     return exitCode
   }
 
-  /// Tells of an option that is for files of a format of which there was none among all stores, or
-  /// about a table or a column that none of them has.
-  var refusal: StoreError? {
-    guard totals.readable > 0, totals.known == 0 else { return nil }
-    do {
-      try session.checkAllMet(corrections, ofAll: totals.readable == shelf.stores.count)
-      return nil
-    } catch {
-      return error
-    }
+  /// What is wrong with an option that none of the stores meets, where all of them were read.
+  var refusal: StoreError? { totals.readable == shelf.stores.count ? unmet : nil }
+
+  private var unmet: StoreError? {
+    totals.readable > 0 && totals.known == 0 ? session.unmet(corrections) : nil
   }
 
   /// How many stores `--once` has left out.
