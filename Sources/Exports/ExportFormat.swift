@@ -20,6 +20,16 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   /// What the names of its files end in.
   package var ending: String { self == .postgresql ? "sql" : rawValue }
 
+  /// The format that a file is of by its name, packed or not, with the ending that says so.
+  package static func named(by path: String) -> (format: ExportFormat, ending: String)? {
+    let name = path.lowercased()
+    for format in allCases {
+      let endings = [".\(format.ending)", ".\(format.ending).gz"]
+      if let ending = endings.first(where: name.hasSuffix) { return (format, ending) }
+    }
+    return nil
+  }
+
   /// How many columns a table can have besides its key; nil where any number will do.
   package var mostColumns: Int? { self == .postgresql ? 1599 : nil }
 

@@ -54,7 +54,7 @@ package final class Shelf {
         .notAStore, path: places.first?.path,
         "no store is in it, only "
           + documents.counted("document of an office program", "documents of office programs"),
-        hint: "save each of its tables as CSV there, and name that")
+        hint: OfficeDocument.hint)
     }
     throw StoreError(
       .notAStore, path: places.first?.path, "no store is in it",

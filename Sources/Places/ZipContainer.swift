@@ -1,5 +1,6 @@
 import Bytes
 import Formats
+import SQLite
 
 /// The files of a ZIP archive.
 final class ZipContainer: Container {
@@ -15,11 +16,11 @@ final class ZipContainer: Container {
   init(_ path: String, _ tally: PlaceTally, isPlace: Bool) throws(PlaceFailure) {
     self.path = path
     var isApp = false
-    var office = OfficeMarks()
+    var officeMarks: Set<String> = []
     var possibleBundles: Set<ExactText> = []
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
-      office.see(entry.path)
+      if OfficeDocument.isMark(entry.path) { officeMarks.insert(entry.path) }
       let path = Self.path(of: entry)
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
@@ -30,7 +31,7 @@ final class ZipContainer: Container {
       tally.count(.appPackage)
       return
     }
-    // What an office program's document consists of is told only where there is anything of a store.
+    // The parts of an office program's document are nothing to be told of.
     let parts = PlaceTally(of: "")
     var isReadable = false
     do throws(FormatError) {
@@ -59,27 +60,10 @@ final class ZipContainer: Container {
         hint: "unpack it with its password first")
     }
     parts.keepInteresting(&files)
-    if office.areThoseOfADocument, files.isEmpty {
+    if files.isEmpty, OfficeDocument.isKnown(by: officeMarks.contains) {
       tally.count(.officeDocument)
     } else {
       tally.add(parts)
-    }
-  }
-
-  /// The files by which workbooks, texts and presentations are known.
-  private struct OfficeMarks {
-    private static let sure: Set = [
-      "xl/workbook.xml", "xl/workbook.bin", "word/document.xml", "ppt/presentation.xml",
-    ]
-    private static let together: Set = ["mimetype", "content.xml", "META-INF/manifest.xml"]
-    private var seen: Set<String> = []
-
-    mutating func see(_ path: String) {
-      if Self.sure.contains(path) || Self.together.contains(path) { seen.insert(path) }
-    }
-
-    var areThoseOfADocument: Bool {
-      !seen.isDisjoint(with: Self.sure) || seen.isSuperset(of: Self.together)
     }
   }
 

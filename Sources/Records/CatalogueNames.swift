@@ -112,6 +112,14 @@ extension CatalogueNames {
   }
 }
 
+extension [Column] {
+  /// Gives way with the names that cannot be beside the others.
+  package mutating func claimNames() {
+    let names = CatalogueNames.columns(map(\.name))
+    for (place, name) in names.enumerated() { self[place].name = name }
+  }
+}
+
 extension Table {
   /// The names by which the source tells its columns from twins that differ only in letter case.
   package var ownNames: [String] {

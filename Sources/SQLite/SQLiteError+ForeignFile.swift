@@ -30,7 +30,7 @@ extension SQLiteError {
     if Self.isOfficeDocument(path, size, prefix) {
       self.init(
         .notADatabase, .notAStore, "this is a document of an office program", path: path,
-        hint: "save each of its tables as CSV there, and name that")
+        hint: OfficeDocument.hint)
     } else if let kind = kinds.first(where: { prefix.starts(with: $0.start) }) {
       self.init(.notADatabase, .notAStore, kind.what, path: path, hint: kind.hint)
     } else if prefix.starts(with: "SQLite format 3\0".utf8) {
@@ -88,9 +88,7 @@ extension SQLiteError {
     try? PositionedFile(opening: path).read(
       at: max(0, size - most), count: min(size, most), appendingTo: &end)
     let names = String(decoding: end, as: UTF8.self)
-    return ["xl/workbook.", "word/document.xml", "ppt/presentation.xml"].contains(
-      where: names.contains)
-      || ["mimetype", "content.xml", "META-INF/manifest.xml"].allSatisfy(names.contains)
+    return OfficeDocument.isKnown(by: names.contains)
   }
 
   /// Whether a file has the mark of a tar archive, which stands behind the name of its first member.

@@ -65,15 +65,15 @@ extension FindingKind {
     meaning:
       "Several stores were converted into one, and two of them are the same, byte for byte. "
       + "Items that an SDK knows by an id are kept once, but the operations of the store, and rows "
-      + "that no such id tells apart, are there twice, as are all rows of a store of no SDK. A canonical store or an export counts as the stores that it was made "
-      + "from.",
+      + "that no such id tells apart, are there twice, as are all rows of a store of no SDK. A "
+      + "canonical store or an export counts as the stores that it was made from.",
     causes: [
       "A backup was copied, or a pattern of names matches a store and a link to it.",
       "Stores were merged step by step, and one of them was taken twice.",
     ],
     remedies: [
-      "Convert again, and give the store once; --once leaves out what has the bytes of another. Do not replay the queue of this one: its "
-        + "operations would be sent twice."
+      "Convert again, and give the store once; --once leaves out what has the bytes of another. Do "
+        + "not replay the queue of this one: its operations would be sent twice."
     ]
   )
 

@@ -111,11 +111,8 @@ struct ExportPlan {
     guard let output, output.utf8.last != UInt8(ascii: "/"), !Paths.isDirectory(output) else {
       return
     }
-    let name = output.lowercased()
-    for other in ExportFormat.allCases where other != format {
-      guard
-        let ending = [".\(other.ending)", ".\(other.ending).gz"].first(where: name.hasSuffix)
-      else { continue }
+    if let (other, ending) = ExportFormat.named(by: output) {
+      guard other != format else { return }
       let own =
         output.dropLast(ending.count) + "." + format.ending
         + (ending.hasSuffix(".gz") ? ".gz" : "")
@@ -125,6 +122,7 @@ struct ExportPlan {
           + "\(other.title) is",
         hint: "--to \(other.rawValue), or -o \(quotedForShell(own))")
     }
+    let name = output.lowercased()
     guard let kind = Self.otherKinds.first(where: { name.hasSuffix($0.ending) }) else { return }
     throw StoreError(
       .usage,
@@ -136,8 +134,7 @@ struct ExportPlan {
     let single = format.hasDocuments ? Form.document : .rows
     guard let output else { return single }
     if output.utf8.last == UInt8(ascii: "/") || Paths.isDirectory(output) { return .bundle }
-    let name = output.lowercased()
-    let isNamedAsFile = ["", ".gz"].contains { name.hasSuffix(".\(format.ending)\($0)") }
+    let isNamedAsFile = ExportFormat.named(by: output)?.format == format
     let takesAnyName = !format.hasBundles || isOneTable && !format.hasDocuments
     return isNamedAsFile || takesAnyName ? single : .bundle
   }

@@ -16,16 +16,11 @@ struct NewStore {
   /// Throws where the name says that rows are in the file in another format, for which programs would
   /// then take it.
   func checkName() throws(StoreError) {
-    let name = path.lowercased()
-    for format in ExportFormat.allCases {
-      guard
-        let ending = [".\(format.ending)", ".\(format.ending).gz"].first(where: name.hasSuffix)
-      else { continue }
-      throw StoreError(
-        .usage, "a store is written, and \(path) is called as \(format.title) is",
-        hint: "'rehome export --to \(format.rawValue)' writes that; or "
-          + "-o \(quotedForShell(path.dropLast(ending.utf8.count) + ".rehome"))")
-    }
+    guard let (format, ending) = ExportFormat.named(by: path) else { return }
+    throw StoreError(
+      .usage, "a store is written, and \(path) is called as \(format.title) is",
+      hint: "'rehome export --to \(format.rawValue)' writes that; or "
+        + "-o \(quotedForShell(path.dropLast(ending.utf8.count) + ".rehome"))")
   }
 }
 

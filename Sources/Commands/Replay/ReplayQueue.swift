@@ -91,31 +91,6 @@ struct ReplayQueue {
     }
   }
 
-  /// The columns of which numbers are sent that may be truth values or times.
-  ///
-  /// Their SDK declares those as numbers, and the column holds nothing else.
-  func doubtfulNumbers(in store: any OpenStore) throws(StoreError) -> [(
-    name: String, type: LogicalType
-  )] {
-    let names = operations.keeping { operation in
-      operation.state.isPending && operation.kind != .delete
-        && sdks[operation.source].declaresNumbersOnly
-    }.tableNames
-    var doubtful: [(name: String, type: LogicalType)] = []
-    for table in catalogue.tables where names.contains(ExactText(table.name)) {
-      let numbers = table.columns.filter {
-        [.integer, .real].contains($0.type) && $0.role == .value
-      }
-      // SQLite answers with so many columns at once.
-      let columns = Array(numbers.prefix(500))
-      for (column, range) in zip(columns, try store.ranges(of: columns, in: table)) {
-        guard let range, let type = column.type.likelier(for: range) else { continue }
-        doubtful.append(("\(table.name).\(column.name)", type))
-      }
-    }
-    return doubtful
-  }
-
   /// What the apps call the times at which an item was made and last changed, where these are their
   /// own.
   ///
@@ -340,22 +315,5 @@ extension JSONObject {
     guard let first = members.first, hasSameBytes(first.key, "_pk"), case .number = first.value
     else { return false }
     return true
-  }
-}
-
-extension LogicalType {
-  /// What numbers of this type may be as well, by the smallest and the greatest of them.
-  fileprivate func likelier(for range: ClosedRange<Double>) -> LogicalType? {
-    // From 1990 to 2100, in milliseconds where they are whole, and in seconds.
-    let times = 631_152_000.0...4_102_444_800
-    switch self {
-    case .integer where range.lowerBound >= 0 && range.upperBound <= 1: return .boolean
-    case .integer
-    where times.contains(range.lowerBound / 1000) && times.contains(range.upperBound / 1000):
-      return .timestamp
-    case .real where times.contains(range.lowerBound) && times.contains(range.upperBound):
-      return .timestamp
-    default: return nil
-    }
   }
 }

@@ -1,4 +1,3 @@
-import Bytes
 import Canonical
 import CommandLineKit
 import Records
@@ -31,23 +30,8 @@ struct ReplaySetUp {
     session.sayWhatMayBeMissing(queue.losses, of: queue.source)
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellNames(session)
-    try tellTypes(session)
-  }
-
-  /// Says which numbers may stand for something else, as nothing in the store tells what they are.
-  private func tellTypes(_ session: Session) throws(StoreError) {
-    let told = session.arguments.values("type").map(\.text)
-    let doubtful = try queue.doubtfulNumbers(in: store).filter { number in
-      !told.contains { $0.hasPrefix(number.name + "=") }
-    }
-    guard !doubtful.isEmpty else { return }
-    let options = doubtful.prefix(5).map { number in
-      "--type " + quotedForShell("\(number.name)=\(number.type.rawValue)")
-    }
-    session.say(
-      "note: the store does not tell truth values and times from numbers, and these are sent as "
-        + "numbers; a conversion with " + options.joined(separator: " ")
-        + (doubtful.count > 5 ? " …" : "") + " sends the others, if that is what they are")
+    let numbers = try DoubtfulNumbers(in: store, queue, session.arguments)
+    if let words = numbers.words { session.say("note: " + words) }
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of

@@ -22,12 +22,12 @@ final class CouchbaseReader: BatchReader {
     } catch {
       throw StoreError(error, context: "the documents cannot be read", path: path)
     }
-    var names = CatalogueNames()
-    var tables = survey.tables.prefix(survey.shownCount).map {
-      $0.table(named: names.claimTable($0.wantedName))
-    }
-    if survey.localCount > 0 {
-      tables.append(Self.localTable(named: names.claimTable(Self.nameOfLocals)))
+    let ofTypes = survey.tables.prefix(survey.shownCount)
+    let names = CatalogueNames.tables(
+      ofTypes.map(\.wantedName) + (survey.localCount > 0 ? [Self.nameOfLocals] : []))
+    var tables = zip(ofTypes, names).map { $0.table(named: $1) }
+    if let name = names.dropFirst(ofTypes.count).first {
+      tables.append(Self.localTable(named: name))
     }
     catalogue = Catalogue(tables: tables, nameOrigin: .schema)
     var source = SourceDescription(

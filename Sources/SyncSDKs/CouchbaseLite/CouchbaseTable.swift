@@ -55,14 +55,13 @@ struct CouchbaseTable {
 
   func table(named name: String) -> Table {
     let hasVersion = fields.contains { $0.key == "version" }
-    var names = CatalogueNames()
     func column(_ name: String, _ source: String, _ type: LogicalType, _ role: ColumnRole) -> Column
     {
       Column(
-        name: names.claimColumn(name), sourceName: source,
+        name: name, sourceName: source,
         sourceColumn: role == .id ? CouchbaseLite.idColumn : source, type: type, role: role)
     }
-    let columns =
+    var columns =
       [
         column("_id", "_id", .text, .id),
         column(hasVersion ? "_rev" : "version", "_rev", .text, .version),
@@ -74,6 +73,7 @@ struct CouchbaseTable {
       } + [
         column(CouchbaseLite.attachmentsKey, CouchbaseLite.attachmentsKey, .json, .value)
       ]
+    columns.claimNames()
     return Table(
       name: name, sourceName: wantedName, sourceTable: wantedName, columns: columns)
   }

@@ -27,9 +27,9 @@ final class ParseReader: BatchReader {
       throw StoreError(error, context: "the objects cannot be read", path: path)
     }
     tables = survey.finishedTables()
-    var names = CatalogueNames()
+    let names = CatalogueNames.tables(tables.map(\.className))
     catalogue = Catalogue(
-      tables: tables.map { $0.table(named: names.claimTable($0.className)) }, nameOrigin: .schema)
+      tables: zip(tables, names).map { $0.table(named: $1) }, nameOrigin: .schema)
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: .parseLocalDatastore,
       generation: survey.generation.name(isAndroid: isAndroid),

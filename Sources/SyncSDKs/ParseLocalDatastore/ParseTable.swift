@@ -58,14 +58,12 @@ struct ParseTable {
       Column(name: "updatedAt", type: .timestamp, role: .updatedAt),
       Column(name: deleted, type: .boolean, role: .deleted),
     ]
-    var names = CatalogueNames()
-    for column in columns { _ = names.claimColumn(column.name) }
     columns += fields.map { field in
-      var column = Column(
-        name: names.claimColumn(field.name), sourceName: field.name, type: field.type)
+      var column = Column(name: field.name, type: field.type)
       column.isUndecided = field.isUndecided
       return column
     }
+    columns.claimNames()
     return Table(name: name, sourceName: className, sourceTable: className, columns: columns)
   }
 

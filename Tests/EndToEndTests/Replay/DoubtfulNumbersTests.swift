@@ -60,7 +60,7 @@ struct DoubtfulNumbersTests {
     #expect(outcome.code == 0)
     #expect(
       outcome.error.contains(
-        "with --type todoitem.done=boolean --type todoitem.due=timestamp sends"),
+        "convert with --type todoitem.done=boolean --type todoitem.due=timestamp\n"),
       "\(outcome.error)")
   }
 
@@ -75,6 +75,21 @@ struct DoubtfulNumbersTests {
     let body = try #require(steps.first?["body"] as? [String: Any])
     #expect(body["due"] as? String == "2024-05-01T10:20:30.123Z")
     #expect(body["done"] as? Bool == (schema == Self.cordova))
+  }
+
+  /// However many columns a table has.
+  @Test func areToldOfAWideTable() async throws {
+    try make(Self.cordova, "update")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          for n in range(1200): db.execute(f'ALTER TABLE todoitem ADD COLUMN c{n} INTEGER')
+          db.execute('UPDATE todoitem SET done = 5, due = 5, c1199 = 1')
+      """, store)
+    let outcome = await rehome("replay", "-n", store)
+    #expect(
+      outcome.error.contains("convert with --type todoitem.c1199=boolean\n"), "\(outcome.error)")
   }
 
   /// Whoever says that they are numbers knows it.

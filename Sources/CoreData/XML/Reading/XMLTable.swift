@@ -57,15 +57,14 @@ extension [XMLTable] {
     let claimed = Dictionary(keepingFirst: zip(self, names).map { (ExactText($0.name), $1) })
     return Catalogue(
       tables: zip(self, names).map { table, name in
-        let columnNames = CatalogueNames.columns(table.columns.map(\.column.name))
+        var columns = table.columns.map(\.column)
+        columns.claimNames()
+        for (place, column) in columns.enumerated() {
+          columns[place].target = column.target.map { claimed[ExactText($0)] ?? $0 }
+        }
         return Table(
           name: name, sourceName: table.name, sourceTable: table.name.uppercased(),
-          columns: zip(table.columns, columnNames).map { planned, columnName in
-            var column = planned.column
-            column.name = columnName
-            column.target = column.target.map { claimed[ExactText($0)] ?? $0 }
-            return column
-          })
+          columns: columns)
       }, nameOrigin: origin)
   }
 }
