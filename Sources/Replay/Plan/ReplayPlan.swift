@@ -67,7 +67,8 @@ package struct ReplayPlan: Sendable {
     let isContinued = queue.contains { $0.state.isPending && history.isDone($0.sequence) }
     // What was done is no longer part of what an item's operations come to, but is what the
     // others on the item follow.
-    let before = isContinued ? ItemChains(queue, exactSources: habits.exactSources) : nil
+    let before =
+      isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
     self.history = isContinued ? history : nil
     var done = done
     if isContinued || hasMarks {
@@ -86,7 +87,7 @@ package struct ReplayPlan: Sendable {
     }
     decide(queue, history, tables, obstacles)
     if keepsApart { addDependencies(queue) }
-    if let before { addVersions(queue, before, history) }
+    addVersions(queue, before)
   }
 
   /// How many steps there are.
@@ -255,17 +256,36 @@ extension ReplayPlan {
     }
   }
 
-  /// Finds the versions that earlier runs left behind.
-  private mutating func addVersions(
-    _ queue: OperationList, _ before: ItemChains, _ history: ReplayHistory
-  ) {
-    for (id, effect) in effects.enumerated() {
-      guard let place = before.previous[fold.start(of: effect)],
-        case .ended(let outcome)? = history.state(of: queue.sequence(at: place)),
-        // What was given up says nothing about the item that the server kept.
-        outcome == .applied || outcome == .alreadyApplied
+  /// The operations that follow one of an earlier run on their item which the server took: the place
+  /// of each, and that of the other.
+  private static func settled(
+    before queue: OperationList, _ history: ReplayHistory, _ habits: FoldHabits
+  ) -> PackedPairs {
+    var pairs = PackedPairs()
+    let isOpen = { (place: Int) in
+      queue.with(place) { $0.state.isPending && !history.isDone($0.sequence) }
+    }
+    // A run that has nothing left to do need not know what would follow what.
+    guard queue.indices.contains(where: isOpen) else { return pairs }
+    let previous = ItemChains(queue, exactSources: habits.exactSources).previous
+    for place in queue.indices {
+      // What was given up says nothing about the item that the server kept.
+      guard let before = previous[place], history.isThere(queue.sequence(at: before)),
+        isOpen(place)
       else { continue }
-      followers.append(id, Int(queue.sequence(at: place)))
+      pairs.append(place, before)
+    }
+    return pairs
+  }
+
+  /// Finds the versions that earlier runs left behind.
+  private mutating func addVersions(_ queue: OperationList, _ before: PackedPairs) {
+    guard before.count > 0 else { return }
+    for (id, effect) in effects.enumerated() {
+      let start = fold.start(of: effect)
+      let place = before.firstPosition(from: start)
+      guard place < before.count, before[place].0 == start else { continue }
+      followers.append(id, Int(queue.sequence(at: before[place].1)))
     }
   }
 
