@@ -16,18 +16,23 @@ struct DoubtfulNumbers {
     in store: any OpenStore, _ queue: borrowing ReplayQueue, _ arguments: ParsedArguments
   ) throws(StoreError) {
     let (catalogue, sdks) = (queue.catalogue, queue.sdks)
-    let names = queue.operations.keeping { operation in
-      operation.state.isPending && operation.kind != .delete
-        && sdks[operation.source].declaresNumbersOnly
-    }.tableNames
+    let meanings = NumberMeaning.allCases.map { meaning in
+      let names = queue.operations.keeping { operation in
+        operation.state.isPending && operation.kind != .delete
+          && sdks[operation.source].numbers == meaning
+      }.tableNames
+      return (meaning, names)
+    }
     let told = arguments.values("type").map(\.text)
-    for table in catalogue.tables where names.contains(ExactText(table.name)) {
+    for table in catalogue.tables {
+      let meanings = meanings.filter { $0.1.contains(ExactText(table.name)) }.map(\.0)
+      guard !meanings.isEmpty else { continue }
       let numbers = table.columns.filter {
         [.integer, .real].contains($0.type) && $0.role == .value
       }
       for (column, range) in zip(numbers, try store.ranges(of: numbers, in: table)) {
         let name = "\(table.name).\(column.name)"
-        guard let range, let type = column.type.likelier(for: range),
+        guard let range, let type = column.type.likelier(for: range, meanings),
           !told.contains(where: { $0.hasPrefix(name + "=") })
         else { continue }
         columns.append((name, type))
@@ -49,18 +54,27 @@ struct DoubtfulNumbers {
 }
 
 extension LogicalType {
-  /// What numbers of this type may be as well, by the smallest and the greatest of them.
-  fileprivate func likelier(for range: ClosedRange<Double>) -> LogicalType? {
-    // From 1990 to 2100, in milliseconds where they are whole, and in seconds.
+  /// What numbers of this type may be as well, by the smallest and the greatest of them and by what
+  /// the SDKs of the store make numbers of.
+  fileprivate func likelier(
+    for range: ClosedRange<Double>, _ meanings: [NumberMeaning]
+  ) -> LogicalType? {
+    if self == .integer, range.lowerBound >= 0, range.upperBound <= 1 { return .boolean }
+    // From 1990 to 2100.
     let times = 631_152_000.0...4_102_444_800
+    return meanings.compactMap(\.numbersASecond).contains { unit in
+      times.contains(range.lowerBound / unit) && times.contains(range.upperBound / unit)
+    } ? .timestamp : nil
+  }
+}
+
+extension NumberMeaning {
+  /// By how much the number of a time grows in a second; nil where times are no numbers.
+  fileprivate var numbersASecond: Double? {
     switch self {
-    case .integer where range.lowerBound >= 0 && range.upperBound <= 1: return .boolean
-    case .integer
-    where times.contains(range.lowerBound / 1000) && times.contains(range.upperBound / 1000):
-      return .timestamp
-    case .real where times.contains(range.lowerBound) && times.contains(range.upperBound):
-      return .timestamp
-    default: return nil
+    case .truthValues: nil
+    case .seconds: 1
+    case .milliseconds: 1000
     }
   }
 }

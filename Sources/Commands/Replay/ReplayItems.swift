@@ -16,8 +16,10 @@ final class ReplayItems {
   private let isOfSeveral: Bool
   /// The rows that would send null for a value that nobody could read.
   private let gaps: RowsWithGaps
-  /// What snapshots show as truth values, by the names of tables.
+  /// What payloads show as truth values, by the names of tables.
   private let truths: [ExactText: Set<ExactText>]
+  /// Whether what is sent are rows as the device has them, and no service takes them.
+  private let isRehearsed: Bool
   private let sets: ParseSets?
   /// The same in a rehearsal, which sends rows.
   private let rehearsedSets: ParseSets?
@@ -41,8 +43,13 @@ final class ReplayItems {
     devices = try DeviceItems(of: store)
     tables = catalogue.tablesByName
     isOfSeveral = try store.isOfSeveral()
-    // Entity Framework keeps truth values as whole numbers; what snapshots hold tells them apart.
-    truths = sdks.truthMembers(in: queue.operations, where: \.leavesOutDefaults)
+    let isRehearsed = dialect == .rows
+    self.isRehearsed = isRehearsed
+    // Entity Framework and Amplify keep truth values as whole numbers; what payloads hold tells them
+    // apart.
+    truths = sdks.truthMembers(in: queue.operations) {
+      $0.leavesOutDefaults || $0.style.sendsRows && !isRehearsed
+    }
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -69,7 +76,8 @@ final class ReplayItems {
     for step: ReplayStep, of sdk: SDKTraits
   ) throws(StoreError) -> ReplayItem? {
     if sdk.style.sendsRows, let row = try row(for: step, sdk.style) {
-      return updated(row, for: step)
+      let item = updated(row, for: step)
+      return isRehearsed ? item : toldTruth(item, for: step)
     }
     if let snapshot = step.effect.item {
       // What holds only changes has no id.
@@ -125,6 +133,20 @@ final class ReplayItems {
     }
     var item = row
     item.json = object.updated(by: payload).json
+    return item
+  }
+
+  /// A row with truth values where it has the numbers that stand for them, which a service would refuse.
+  private func toldTruth(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
+    let name = step.effect.rowTable ?? step.knownTable
+    guard let truths = truths[ExactText(name)], var object = JSONObject(parsing: item.json.span)
+    else { return item }
+    for member in object.members where truths.contains(ExactText(folding: member.key)) {
+      guard case .number(let number) = member.value, [0, 1].contains(number.real) else { continue }
+      object[member.key] = .boolean(number.real == 1)
+    }
+    var item = item
+    item.json = object.json
     return item
   }
 

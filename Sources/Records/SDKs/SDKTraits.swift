@@ -15,8 +15,8 @@ package struct SDKTraits: Sendable {
   /// Whether the items of its operations lack what has the default value of its type.
   package var leavesOutDefaults = false
 
-  /// Whether it declares truth values and times as numbers, so that a store does not tell them apart.
-  package var declaresNumbersOnly = false
+  /// What numbers may stand for that it declares as nothing else; nil where a store tells all apart.
+  package var numbers: NumberMeaning?
 
   // How its operations fold.
 
@@ -75,6 +75,16 @@ package struct SDKTraits: Sendable {
 
   /// Whether its operations send sets of changes and no rows.
   package var sendsSets: Bool { dialect?.sendsSets == true }
+}
+
+/// What numbers stand for where an SDK declares truth values, and perhaps times, as nothing else.
+package enum NumberMeaning: Sendable, CaseIterable {
+  /// Truth values; times are no numbers.
+  case truthValues
+  /// Those, or the seconds since 1970.
+  case seconds
+  /// Those, or the milliseconds since 1970.
+  case milliseconds
 }
 
 /// What the stored payload of an operation tells besides what all operations have.

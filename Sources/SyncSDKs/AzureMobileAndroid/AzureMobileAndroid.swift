@@ -13,7 +13,7 @@ extension SDK {
     traits.style = SDKStyle(
       marksWholeReals: true, reservedPrefixes: isOld ? [AzureMobileAndroid.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
-    traits.declaresNumbersOnly = true
+    traits.numbers = .truthValues
     traits.systemPrefixes =
       isOld ? [AzureMobileAndroid.oldPrefix] : ["", AzureMobileAndroid.oldPrefix]
     return traits

@@ -11,7 +11,7 @@ extension SDK {
     traits.dialect = .v2
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
-    traits.declaresNumbersOnly = true
+    traits.numbers = .milliseconds
     return traits
   } recognise: { tables, _ in
     AzureMobileCordova.recognise(tables)

@@ -16,8 +16,9 @@ extension SDK {
       fraction: .asNeeded, marksWholeReals: true,
       reservedPrefixes: isOld ? [AzureMobileDotnet.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
-    traits.declaresNumbersOnly = [AzureMobileDotnet.Generation.a0, .a1].map(\.rawValue).contains(
+    let declaresNumbersOnly = [AzureMobileDotnet.Generation.a0, .a1].map(\.rawValue).contains(
       generation)
+    traits.numbers = declaresNumbersOnly ? .seconds : nil
     traits.systemPrefixes =
       isOld ? [AzureMobileDotnet.oldPrefix] : ["", AzureMobileDotnet.oldPrefix]
     return traits
