@@ -103,6 +103,6 @@ final class GzipContainer: Container {
       return plain
     }
     let name = ArchiveName.text(Array(head[start..<end]))
-    return name.split(separator: "/").last.map(String.init) ?? plain
+    return Paths.parts(of: name).last.map(String.init) ?? plain
   }
 }

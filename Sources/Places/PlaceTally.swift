@@ -106,14 +106,18 @@ package struct ShelvedStore {
   /// The parts of its name by which devices are told apart; a mark ends one only where it stands
   /// behind the name of a container.
   var partsOfName: [Substring] {
-    guard let disk = pathOnDisk else { return name.split { $0 == "/" || $0 == "!" } }
-    let onDisk = disk.split(separator: "/")
+    guard let disk = pathOnDisk else { return Self.parts(ofContained: name[...]) }
+    let onDisk = Paths.parts(of: disk)
     guard let container, container.utf8.starts(with: disk.utf8),
       name.utf8.starts(with: "\(container)!".utf8)
-    else { return onDisk + Substring(name.utf8.dropFirst(disk.utf8.count)).split(separator: "/") }
+    else { return onDisk + Paths.parts(of: Substring(name.utf8.dropFirst(disk.utf8.count))) }
     let between = Substring(container.utf8.dropFirst(disk.utf8.count))
     let inside = Substring(name.utf8.dropFirst(container.utf8.count + 1))
-    return onDisk + between.split { $0 == "/" || $0 == "!" } + inside.split(separator: "/")
+    return onDisk + Self.parts(ofContained: between) + Paths.parts(of: inside)
+  }
+
+  private static func parts(ofContained name: Substring) -> [Substring] {
+    name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "!") }.map { Substring($0) }
   }
 
   /// Whether it cannot be read because its container does not have all of it.

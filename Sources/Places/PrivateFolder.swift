@@ -54,7 +54,7 @@ final class PrivateFolder: Sendable {
   }
 
   func newFile(_ name: String) throws(PlaceFailure) -> String {
-    let parts = name.split(separator: "/")
+    let parts = Paths.parts(of: name)
     let file = contents.withLock { contents -> Result<String, FileError> in
       var folder = path
       for part in parts.dropLast() {

@@ -93,7 +93,7 @@ final class TarContainer: Container {
   /// Whether a file holds key-value records of a package, in which whatever begins as a store is the
   /// app's own copy of something, and no file of it.
   private func isKeyValueRecord(_ path: String) -> Bool {
-    let parts = path.split(separator: "/")
+    let parts = Paths.parts(of: path)
     return word == "android-backup" && parts.count > 3 && parts[0] == "apps" && parts[2] == "k"
   }
 

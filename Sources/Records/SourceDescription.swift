@@ -1,3 +1,5 @@
+import Bytes
+
 /// A file that was read, with the proof of what it was.
 package struct SourceFile: Sendable, Equatable {
   /// The name without its folder.
@@ -48,13 +50,13 @@ package struct SourceDescription: Sendable, Equatable {
 
   /// The facts with the last one of each key, as a JSON object has them.
   package var distinctMetadata: [Fact] {
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     var facts: [Fact] = []
     for fact in metadata {
-      if let place = places[fact.key] {
+      if let place = places[ExactText(fact.key)] {
         facts[place] = fact
       } else {
-        places[fact.key] = facts.count
+        places[ExactText(fact.key)] = facts.count
         facts.append(fact)
       }
     }

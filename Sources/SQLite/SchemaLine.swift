@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// How the texts of a database are written, by the numbers of the file format.
 package enum DatabaseEncoding: UInt32, Sendable, CaseIterable {
@@ -115,10 +115,12 @@ extension Connection {
   }
 
   /// The pages where the tables and indexes of a database start, by their names.
-  package func rootPages() throws(SQLiteError) -> [String: Int64] {
-    var roots: [String: Int64] = [:]
+  package func rootPages() throws(SQLiteError) -> [ExactText: Int64] {
+    var roots: [ExactText: Int64] = [:]
     var statement = try prepare("SELECT name, rootpage FROM sqlite_schema")
-    while try statement.step() { roots[statement.name(at: 0)] = statement.integer(at: 1) }
+    while try statement.step() {
+      roots[ExactText(statement.name(at: 0))] = statement.integer(at: 1)
+    }
     return roots
   }
 

@@ -21,6 +21,8 @@ NAMES = (
     "../../etc/passwd", ".hidden", "-rf", "=1+1", "Größe", "任务", "control\x01\x1b[31m", "\ufffe",
     "trailing.", " blank ", "manifest", "operations", "tokens", "<v>&amp;", "]]>", "x" * 300,
     "%s%n", "a,b", "'", "\U0001f389", "e\u0301", "\u00e9",
+    # Marks that are one character with the accent behind them.
+    "a\"\u0301; b", "l\u2019'\u0301x", "12\"\ufe0f", "a/\u0301b", "a,\u0301b", "\\\u0301! c",
 )
 
 TEXTS = (
@@ -31,7 +33,8 @@ TEXTS = (
     "\ud7ff\ue000", "\U00010000\U0001ffff\U0010fffd\U0010ffff", "]]>", "<!-- & -->", "&#13;",
     "<v/>", "\\", "\\u0000", "\\n", "true", "1e5", "x" * 30_000, '"' * 1000, "e\u0301 \u00e9",
     "".join(chr(plane << 16 | 0x123) for plane in range(17)),
-    "12345678\"", "1234567\r", "\u00ef\u00bf\u00be", "abcdefg\uffff", "1234567>",
+    "a'\u0301b", "a\"\u0301,b", "a\\\u0301b", "a\t\u0301b", "a\n\u0301b", "a\x00\u0301b",
+    "&\u0301<\u0301>", "=\u0301", "12345678\"", "1234567\r", "\u00ef\u00bf\u00be", "abcdefg\uffff", "1234567>",
 )
 
 INTEGERS = (0, 1, -1, 2**53, 2**53 + 1, -2**53 - 1, 2**63 - 1, -2**63, 10**18)

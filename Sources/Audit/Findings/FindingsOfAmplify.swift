@@ -97,7 +97,9 @@ extension FindingKind {
       "The SDK for React Native keeps only changes of an update.",
       "So did that for Android from 1.6.10 to 1.32.1.",
     ],
-    remedies: ["Nothing: the row is sent, not the payload."])
+    remedies: [
+      "Nothing: the row is sent, with what the payload says of the fields that it has."
+    ])
 
   /// A queue whose first record stops all others.
   static let queueBlocked = FindingKind(

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// How many operations of each kind wait for one table.
@@ -33,7 +34,7 @@ package struct PendingCount: Sendable, Equatable {
 extension StoreAudit {
   /// What waits, by table in alphabetical order; operations without a table come first.
   package var pendingCounts: [PendingCount] {
-    var counts: [String?: PendingCount] = [:]
+    var counts: [ExactText?: PendingCount] = [:]
     let traits = effects.traits
     // Strings are made only of what the catalogue does not have.
     var known = tables.map { PendingCount(table: $0.name) }
@@ -43,16 +44,16 @@ extension StoreAudit {
         known[table].add(kind)
       } else {
         let name = queue.operations[place].table
-        counts[name, default: PendingCount(table: name)].add(kind)
+        counts[name.map { ExactText($0) }, default: PendingCount(table: name)].add(kind)
       }
     }
-    for count in known where count.total > 0 { counts[count.table] = count }
+    for count in known where count.total > 0 { counts[count.table.map { ExactText($0) }] = count }
     // An empty name is a name.
     return counts.values.sorted { left, right in
       guard let table = left.table, let other = right.table else {
         return left.table == nil && right.table != nil
       }
-      return table < other
+      return ExactText(table) < ExactText(other)
     }
   }
 }

@@ -12,7 +12,5 @@ package func quotedForShell(_ word: String) -> String {
   }
   return isPlain && !word.isEmpty
     ? word
-    : "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    : "'" + word.replacing(byte: UInt8(ascii: "'"), with: "'\\''") + "'"
 }

@@ -19,6 +19,11 @@ package enum Paths {
     return folder.isEmpty ? "/" : String(Substring(folder))
   }
 
+  /// The names of a path, without the slashes between them.
+  package static func parts(of path: some StringProtocol) -> [Substring] {
+    Substring(path).utf8.split(separator: slash).map { Substring($0) }
+  }
+
   /// The path of a name inside a folder.
   ///
   /// The name always ends up inside: it is added even if it starts with a slash.

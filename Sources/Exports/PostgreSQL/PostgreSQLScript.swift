@@ -131,10 +131,10 @@ struct PostgreSQLScript: DocumentSpelling {
   /// store.
   private func readFrom(_ files: [SourceFile]) -> [[String?]] {
     guard head?.source.earlier.isEmpty == false else { return [] }
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     return files.compactMap { file in
       let key = "readFrom \(file.sha256) \(file.name)"
-      return seen.insert(key).inserted ? [key, file.name] : nil
+      return seen.insert(ExactText(key)).inserted ? [key, file.name] : nil
     }
   }
 

@@ -107,23 +107,23 @@ enum PostgreSQLName {
   private static let taken: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
   static func quoted(_ name: String) -> String {
-    "\"" + name.replacing("\"", with: "\"\"") + "\""
+    enclosed(name, in: UInt8(ascii: "\""))
   }
 
   /// A text between quotes; a NUL, which no text of the server holds, is left out.
   static func literal(_ text: String) -> String {
-    "'" + text.replacing("\0", with: "").replacing("'", with: "''") + "'"
+    enclosed(text.replacing(byte: 0, with: ""), in: UInt8(ascii: "'"))
   }
 
   /// Makes names fit for the server, and different from each other.
   static func fitting(_ names: [String], reserved: Set<String> = taken) -> [String] {
-    var used = reserved
+    var used = Set(reserved.map { ExactText($0) })
     return names.map { name in
-      var plain = name.replacing("\0", with: "")
+      var plain = name.replacing(byte: 0, with: "")
       if plain.isEmpty { plain = "_" }
       var candidate = cut(plain, to: mostBytes)
       var number = 1
-      while !used.insert(candidate).inserted {
+      while !used.insert(ExactText(candidate)).inserted {
         let ending = "_\(number)"
         candidate = cut(plain, to: mostBytes - ending.utf8.count) + ending
         number += 1

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One entry in the directory of a ZIP archive.
 package struct ZipEntry: Sendable {
   /// What the entry stands for.
@@ -125,7 +127,7 @@ package enum ArchiveName {
   ///
   /// Honest archives begin their paths with `./` or `/`.
   package static func parts(of path: String) -> [Substring]? {
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    let parts = Paths.parts(of: path).filter { $0 != "." }
     let isSafe =
       !parts.isEmpty && !parts.contains("..") && !path.utf8.contains(0) && path.utf8.count <= 4096
     return isSafe ? parts : nil

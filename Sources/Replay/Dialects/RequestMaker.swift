@@ -1,3 +1,4 @@
+import Bytes
 import Records
 
 /// Spells requests in a server's dialect.
@@ -97,7 +98,7 @@ extension TableMap {
       return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)
     }
     if name.hasPrefix("/") {
-      return encodedPath(name.split(separator: "/").joined(separator: "/"))
+      return encodedPath(Paths.parts(of: name).joined(separator: "/"))
     }
     return dialect.root + encodedSegment(name)
   }

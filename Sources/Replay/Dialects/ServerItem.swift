@@ -69,7 +69,7 @@ func unquoted(_ etag: String) -> String? {
   var text = etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
   guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
     // Some proxies take the quotes away.
-    return etag.contains("\"") ? nil : etag
+    return etag.utf8.contains(UInt8(ascii: "\"")) ? nil : etag
   }
   text = text.dropFirst().dropLast()
   var version = ""
@@ -92,9 +92,7 @@ func quoted(_ version: String, _ dialect: Dialect) -> String {
   guard dialect != .toolkit, version.utf8.contains(UInt8(ascii: "\"")) else {
     return "\"" + version + "\""
   }
-  return "\""
-    + version.split(separator: "\"", omittingEmptySubsequences: false)
-    .joined(separator: "\\\"") + "\""
+  return "\"" + version.replacing(byte: UInt8(ascii: "\""), with: "\\\"") + "\""
 }
 
 /// A version that can be the condition of a later request.

@@ -27,7 +27,7 @@ package struct TableMap: Sendable, Equatable {
   ///
   /// - Returns: whether it can be part of an address.
   package mutating func map(_ table: String, to name: String) -> Bool {
-    let segments = name.hasPrefix("/") ? name.dropFirst().split(separator: "/") : [name[...]]
+    let segments = name.hasPrefix("/") ? Paths.parts(of: name) : [name[...]]
     guard !segments.isEmpty, segments.allSatisfy({ isPathSegment(String($0)) }),
       !name.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
     else { return false }

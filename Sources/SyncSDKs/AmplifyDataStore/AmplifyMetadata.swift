@@ -141,7 +141,7 @@ extension AmplifyMetadata {
   ) throws(SQLiteError) {
     guard let table else { return }
     let prefix = isBare ? "" : model + "|"
-    let start = "'\(prefix.replacing("'", with: "''"))'"
+    let start = quotedLiteral(prefix)
     // The least text behind all that begin with the prefix: `}` follows the bar.
     let range =
       isBare ? "" : "AND m.\"id\" >= \(start) AND m.\"id\" < \(start.dropLast(2) + "}'")"

@@ -134,11 +134,11 @@ package struct VersionTable: Sendable {
     let isFree = !names.contains(SystemColumn.versionName)
     let name = isFree ? SystemColumn.versionName : "_" + SystemColumn.versionName
     let item = "\(quoted(table.sourceTable)).\(quoted(key))"
-    let prefix = (table.sourceTable + "|").replacing("'", with: "''")
+    let prefix = quotedLiteral(table.sourceTable + "|")
     return PlannedColumn(
       column: Column(name: name, type: .text, role: .version), position: table.columns.count,
       expression: "(SELECT stored.\(quoted(column)) FROM \(quoted(self.name)) AS stored WHERE "
-        + "stored.\"id\" = \(isPrefixed ? "'\(prefix)' || " : "")\(item) LIMIT 1)",
+        + "stored.\"id\" = \(isPrefixed ? "\(prefix) || " : "")\(item) LIMIT 1)",
       decoding: .versionNumber)
   }
 }

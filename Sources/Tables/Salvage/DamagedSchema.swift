@@ -156,18 +156,18 @@ struct DamagedSchema {
   ]
 
   /// The lines of the new schema, with the pages where the plain tables and their indexes start.
-  func lines(_ roots: [String: Int64]) -> [SchemaLine] {
+  func lines(_ roots: [ExactText: Int64]) -> [SchemaLine] {
     let tables = Dictionary(keepingFirst: self.tables.map { ($0.line, $0.table) })
     return entries.indices.flatMap { place -> [SchemaLine] in
       guard let table = tables[place] else {
         return others.contains(place) ? [entries[place].line(root: 0)] : []
       }
-      let line = entries[place].line(root: roots[table.name] ?? 0)
+      let line = entries[place].line(root: roots[ExactText(table.name)] ?? 0)
       let indexes = table.indexes.enumerated().compactMap { number, index -> SchemaLine? in
         guard let name = encoding.bytes(ofName: index.name) else { return nil }
         return SchemaLine(
           type: "index", name: name, table: line.name,
-          root: roots["\(table.name)_\(number)"] ?? 0, sql: nil)
+          root: roots[ExactText("\(table.name)_\(number)")] ?? 0, sql: nil)
       }
       return [line] + indexes
     }

@@ -11,6 +11,7 @@ struct ShellWordsTests {
   @Test(arguments: [
     "", "my store.rehome", "it's", "'", "''", "a$b", "$(x)", "`x`", "a;b", "a&b", "*", "~", "a\\b",
     "a\"b", "#x", "!x", "größe", "{a,b}", "a>b",
+    "it'\u{301}s $(x)", "'\u{FE0F}",
   ])
   func shellReadsTheWordBack(_ word: String) throws {
     let output = try SystemProgram.python.run([

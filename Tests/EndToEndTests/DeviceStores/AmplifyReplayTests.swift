@@ -33,6 +33,51 @@ struct AmplifyReplayTests {
     #expect(rows.text.contains(#""blogPostsId":"5B3C2C0E-9B1F-4C55-8D0D-0F9E2E4C1A01""#))
   }
 
+  /// SQLite keeps truth as whole numbers, which a service with tables would refuse; what payloads hold
+  /// tells which columns those are.
+  @Test(arguments: ["v1", "v2", "v3", "toolkit"])
+  func servicesAreSentTruthValues(_ dialect: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.rehome")
+    _ = await rehome("convert", "-q", Self.sample, "-o", store)
+    for source in [Self.sample, store] {
+      let plan = await rehome(
+        "replay", "-n", "--json", source, "--to", "https://localhost:9", "--dialect", dialect)
+      #expect(plan.code == 0, "\(plan.error)")
+      let steps = try #require(try plan.json()["steps"] as? [[String: Any]])
+      let bodies = steps.compactMap { $0["body"] as? [String: Any] }
+      #expect(bodies.count == 2)
+      let truths = bodies.compactMap { $0["done"] as? NSNumber }
+      #expect(truths.count == 1 && plan.text.contains(#""done":true"#), "\(bodies)")
+    }
+  }
+
+  /// A quote and an accent behind it are one character, and a quote all the same.
+  @Test func namesMayHaveQuotesWithAccents() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("store.db")
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      shutil.copyfile(sys.argv[1], sys.argv[2])
+      database = sqlite3.connect(sys.argv[2])
+      name = "Po'\\u0301st"
+      database.execute(f'ALTER TABLE Post RENAME TO "{name}"')
+      database.execute("UPDATE MutationSyncMetadata SET id = replace(id, 'Post|', ?)", (name + "|",))
+      database.execute("UPDATE MutationEvent SET modelName = replace(modelName, 'Post', ?)", (name,))
+      database.commit()
+      """, Self.sample, store)
+    let outcome = await rehome("convert", "-q", store, "-o", folder.path("made.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let versions = try python(
+      """
+      import sqlite3, sys
+      print(sqlite3.connect(sys.argv[1]).execute(
+          "SELECT count(version) FROM \\"Po'\\u0301st\\"").fetchone()[0])
+      """, folder.path("made.rehome"))
+    #expect(Int(versions.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
+  }
+
   @Test func mergedStoreShowsThePayloadsThatEachHasAlone() async throws {
     let folder = try TemporaryFolder()
     let (other, merged) = (folder.path("other.db"), folder.path("merged.rehome"))

@@ -158,7 +158,7 @@ extension ToolkitQueueWriter {
     try operations.bind(place, at: 11)
     try operations.bind(0, at: 12)
     try operations.run()
-    if step.kind != .insert, version?.contains("\"") == true {
+    if step.kind != .insert, version?.utf8.contains(UInt8(ascii: "\"")) == true {
       losses.add(
         .warning, table: table,
         "operations of \(table) whose version has a quotation mark, which the toolkit puts into its "
