@@ -36,7 +36,8 @@ extension Dialect {
   /// Whether a 409 carries the item that the server has, and not the one that it was sent.
   var showsItemOnClash: Bool { self == .v3 || self == .toolkit }
 
-  /// What a change asks to be told; the first services keep versions to themselves otherwise.
+  /// What a change asks to be told, a deletion, too, whose refusal shows the item; the first services
+  /// keep versions to themselves otherwise.
   var queryOfChanges: [ReplayRequest.Field] {
     self == .v1 ? [ReplayRequest.Field("__systemproperties", "__version")] : []
   }

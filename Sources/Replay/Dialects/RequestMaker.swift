@@ -49,6 +49,7 @@ struct RequestMaker: Sendable {
   /// Deletes an item that has a version.
   func deletion(_ step: ReplayStep, version: String?) -> ReplayRequest {
     var request = request(step, .apply, "DELETE", hasID: true)
+    request.query = dialect.queryOfChanges
     addCondition(version, to: &request)
     return request
   }

@@ -33,6 +33,17 @@ struct DialectTests {
     #expect(request.condition == "\"AB/+=\"")
   }
 
+  /// The first services show the version of an item, as in a refusal, only where they are asked to.
+  @Test(arguments: [
+    (Dialect.v1, "DELETE tables/TodoItem/a%20%2B%C3%A9 ?__systemproperties=__version"),
+    (.v2, "DELETE tables/TodoItem/a%20%2B%C3%A9 ?"),
+    (.v3, "DELETE tables/todoitem/a%20%2B%C3%A9 ?"),
+    (.toolkit, "DELETE tables/todoitem/a%20%2B%C3%A9 ?"),
+  ])
+  func deletionsGoToTheItem(_ dialect: Dialect, _ expected: String) throws {
+    #expect(line(try first(dialect, .delete)) == expected)
+  }
+
   @Test(arguments: Dialect.ofTableServices)
   func deletionsHaveNoBodyAndACondition(_ dialect: Dialect) throws {
     let request = try first(dialect, .delete)
