@@ -13,6 +13,8 @@ struct ContainedFile {
   var place: Int
   /// Why its bytes are not to be had, where that is known already.
   var failure: PlaceFailure?
+  /// Whether nothing but its place says that it is a database, one of Couchbase Lite.
+  private(set) var isKnownByPlace = false
 }
 
 extension ContainedFile {
@@ -25,10 +27,12 @@ extension ContainedFile {
     if SideFiles.isAttachment(path) {
       kind = .counted(.attachment)
     } else if size > 0, path.hasSuffix(".cblite2/db.sqlite3") {
+      if kind != .database { isKnownByPlace = true }
       kind = .database
     } else if size > 0, case .counted = kind,
       SideFiles.encryptionMarks(beside: path).contains(where: isThere)
     {
+      isKnownByPlace = true
       kind = .database
     }
   }

@@ -16,7 +16,10 @@ extension Shelf {
       return StoreOnDisk(
         path: path, copy: copy, findings: PackedLog.findings(beside: path))
     case .contained(let container, let file, let sides):
-      if sides.isEmpty, !copying, let path = container.diskPath(of: file) {
+      // The body of a backup is not where its file was, which may be all that tells what it is.
+      if sides.isEmpty, !copying, let path = container.diskPath(of: file),
+        !file.isKnownByPlace || path.hasSuffix(file.path)
+      {
         return StoreOnDisk(
           path: path, findings: store.failure.map { [$0.findingOfStore] } ?? [],
           fileName: String(SideFiles.name(of: file.path)))

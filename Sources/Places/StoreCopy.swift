@@ -16,7 +16,9 @@ struct StoreCopy {
   ) throws(PlaceFailure) {
     self.budget = budget
     folder = try PrivateFolder(in: temporaryFolder)
-    name = CopyName.make(of: file.path)
+    // Of what looks like no database the place tells that it is one, also of a copy.
+    let place = file.isKnownByPlace ? "store.cblite2/" : ""
+    name = place + CopyName.make(of: file.path)
     path = try folder.newFile(name)
   }
 
