@@ -57,17 +57,19 @@ struct MergedInputs {
     self.merge = try merge.settle()
   }
 
-  /// Tells of all stores that cannot be read but for the first, whose error ends the run.
+  /// Tells of all stores that cannot be read, in their order, but for the last, whose error ends the
+  /// run; it ends as the first one says.
   private static func lastError(
     of unreadable: [StoreError], _ first: StoreError, _ session: Session
   ) -> StoreError {
-    for error in unreadable.dropFirst() { session.console.report(error) }
+    guard unreadable.count > 1, let last = unreadable.last else { return first }
+    for error in unreadable.dropLast() { session.console.report(error) }
+    var error = StoreError(first.kind, path: last.path, last.message, hint: last.hint)
     // There is nothing to be left out where it has been already.
-    guard unreadable.count > 1, !session.arguments.flag("skip-unreadable") else { return first }
-    var error = first
+    guard !session.arguments.flag("skip-unreadable") else { return error }
     let count = unreadable.count.counted("store", "stores")
     error.hint =
-      [first.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
+      [last.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")
     return error
   }

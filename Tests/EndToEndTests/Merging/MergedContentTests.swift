@@ -192,6 +192,24 @@ struct MergedContentTests {
     #expect(counted.compactMap { $0["filtered"] as? Int }.reduce(0, +) == 30)
   }
 
+  /// Stores that cannot be read are told in the order in which they were given, and the run ends as the
+  /// first one says.
+  @Test func unreadableStoresAreToldInOrder() async throws {
+    let good = try #require(try Devices.makeRandom(1, seed: 31, in: folder).first)
+    let missing = folder.path("a.db")
+    let text = try folder.write("not a store", to: "b.db")
+    let cut = folder.path("c.db")
+    try Data(contentsOf: URL(filePath: good)).prefix(5000).write(to: URL(filePath: cut))
+    for (stores, code) in [([missing, text, cut], 66), ([cut, missing, text], 65)] {
+      let outcome = await rehome(
+        ["convert", "-q", "-o", folder.path("x.rehome")] + stores[..<1] + [good] + stores[1...])
+      #expect(outcome.code == code, "\(outcome.error)")
+      let places = stores.compactMap { outcome.error.range(of: $0)?.lowerBound }
+      #expect(places.count == 3 && places == places.sorted(), "\(outcome.error)")
+      #expect(outcome.error.contains("leave out the 3 stores"), "\(outcome.error)")
+    }
+  }
+
   /// Whatever is looked at side by side and opened ahead: stores become the same store on one thread
   /// and on several, with one among them that cannot be read and one that is there twice.
   @Test func threadsMakeNoDifference() async throws {
