@@ -189,9 +189,8 @@ extension ComparedCatalogues {
         }
       }
     }
+    if found.isEmpty, mayHaveMet(correction, catalogues) { return }
     let tables = catalogues.first.tables + catalogues.second.tables
-    // An answer without rows shows no columns, and may have had any.
-    if found.isEmpty, tables.contains(where: { $0.mayHaveHad(correction) }) { return }
     guard found.count == 1, let change = found.first else {
       let form = "--rename TABLE=NAME or --rename TABLE.COLUMN=NAME"
       throw found.isEmpty
@@ -210,7 +209,31 @@ extension Table {
   /// Whether it has no columns, as it comes from an answer without rows, and what is said is about
   /// one of it.
   fileprivate func mayHaveHad(_ place: String) -> Bool {
-    columns.isEmpty
-      && [name, sourceName].contains { place.removing(prefix: $0 + ".") != nil }
+    columns.isEmpty && rest(ofPlace: place) != nil
+  }
+
+  /// What stands behind the table's name and a point.
+  fileprivate func rest(ofPlace place: String) -> String? {
+    [name, sourceName].lazy.compactMap { place.removing(prefix: $0 + ".") }.first
+  }
+}
+
+extension ComparedCatalogues {
+  /// Whether new names for a column are about a table that comes from an answer without rows, which
+  /// shows no columns and may have had any: the table that it is compared with, where that shows its
+  /// own, has the column by one of the names.
+  private static func mayHaveMet(_ correction: String, _ catalogues: Sides<Catalogue>) -> Bool {
+    Side.allCases.contains { side in
+      catalogues[side].tables.contains { table in
+        guard table.columns.isEmpty, let names = table.rest(ofPlace: correction) else {
+          return false
+        }
+        let other = catalogues[side.other]
+        guard let place = other.index(ofTable: table.name) else { return true }
+        let columns = other.tables[place].columns
+        return columns.isEmpty
+          || columns.contains { names.hasPrefix($0.name + "=") || names.hasSuffix("=" + $0.name) }
+      }
+    }
   }
 }

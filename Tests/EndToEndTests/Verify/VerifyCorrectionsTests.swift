@@ -53,6 +53,23 @@ struct VerifyCorrectionsTests {
     #expect(outcome.error.contains(told), "\(outcome.error)")
   }
 
+  /// An answer without rows may have had any column, but not to be compared with one that the other
+  /// store has not.
+  @Test func nameThatMeetsNoColumnBesideAnAnswerWithoutRowsIsAMistake() async throws {
+    let empty = try folder.write("[]", to: "Item.json")
+    for stores in [[empty, item], [item, empty]] {
+      for name in ["Item.x=zip", "Item.zip=x"] {
+        let outcome = await rehome(["verify", "--by-id"] + stores + ["--rename", name])
+        #expect(outcome.code == 5, "\(name): \(outcome.error)")
+      }
+      let outcome = await rehome(["verify", "--by-id"] + stores + ["--rename", "Item.x=y"])
+      #expect(outcome.code == 64, "\(outcome.text)")
+      #expect(outcome.error.contains("no store has the first name"), "\(outcome.error)")
+    }
+    let both = await rehome("verify", "--by-id", empty, empty, "--rename", "Item.x=y")
+    #expect(both.code == 0, "\(both.error)")
+  }
+
   @Test func storesThatBothTakeNoneRefuse() async throws {
     let outcome = await rehome(["verify", store, store] + Self.type)
     #expect(outcome.code == 64)
