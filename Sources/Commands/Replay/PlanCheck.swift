@@ -13,7 +13,7 @@ struct PlanCheck {
 
   /// Reads the plan of `--from-plan`; nil where there is none.
   init?(_ arguments: ParsedArguments) throws(StoreError) {
-    guard let path = arguments.value("from-plan")?.text else { return nil }
+    guard let path = try arguments.file(of: "from-plan") else { return nil }
     self.path = path
     let head = try storeErrors { () throws(FileError) in
       try readPrefix(of: path, count: Self.headSize)

@@ -141,7 +141,7 @@ extension ReplayOptions {
   ) throws(StoreError) -> ConflictRules {
     let policy = arguments.value("on-conflict").flatMap { ConflictPolicy(rawValue: $0.text) }
     var rules = ConflictRules(policy ?? .skip)
-    if let path = arguments.value("rules")?.text { try rules.addTable(at: path) }
+    if let path = try arguments.file(of: "rules") { try rules.addTable(at: path) }
     return rules
   }
 }

@@ -21,7 +21,7 @@ final class ServerTarget: ReplayTransport {
     let base = try Self.base(address, arguments)
     var carrier = TransportSettings(
       base: base, connections: options.jobs, timeoutMilliseconds: options.timeoutMilliseconds)
-    carrier.authorityFile = arguments.value("ca-file")?.text
+    carrier.authorityFile = try arguments.file(of: "ca-file")
     let ready = carrier
     let given = try Self.secrets(dialect, session)
     secrets = given
@@ -61,7 +61,7 @@ final class ServerTarget: ReplayTransport {
   private static func secrets(
     _ dialect: Dialect, _ session: Session
   ) throws(StoreError) -> Secrets {
-    guard let path = session.arguments.value("header-file")?.text else { return Secrets() }
+    guard let path = try session.arguments.file(of: "header-file") else { return Secrets() }
     let isInput = path == "-"
     let bytes = try storeErrors { () throws(FileError) in
       try readStream(isInput ? nil : path, limit: secretLimit)

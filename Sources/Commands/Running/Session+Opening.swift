@@ -158,7 +158,8 @@ extension Session {
     _ name: String = "STORE", copies: String? = nil
   ) throws(StoreError) -> Shelf {
     var places = arguments.positionals(name).map(\.text)
-    if let list = arguments.value("files-from")?.text {
+    let hint = "name the folder itself as a place, without --files-from"
+    if let list = try arguments.file(of: "files-from", hint: hint) {
       places += try listedPlaces(list, endingWith: arguments.flag("zero") ? 0 : 0x0A)
     }
     guard !places.isEmpty else {

@@ -49,6 +49,26 @@ struct PlacesInCommandsTests {
     #expect(bare.code == 64 && bare.error.contains("STORE is missing"), "\(bare.error)")
   }
 
+  /// Where a file is wanted, a folder is a mistake in the command and none in the disk.
+  @Test func folderInPlaceOfAFileIsTold() async throws {
+    let place = folder.path("place")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    for command in ["find", "audit", "hash"] {
+      let outcome = await rehome(command, "--files-from", place)
+      #expect(outcome.code == 64 && outcome.error.contains(place), "\(outcome.error)")
+      #expect(outcome.error.contains("without --files-from"), "\(outcome.error)")
+    }
+    let store = folder.path("folders.rehome")
+    #expect(await rehome("convert", "-q", ios, "-o", store).code == 0)
+    for option in ["--rules", "--header-file", "--from-plan", "--ca-file"] {
+      let outcome = await rehome(
+        "replay", store, "--to", "http://127.0.0.1:1", "--allow-http", option, place)
+      #expect(
+        outcome.code == 64 && outcome.error.contains("\(option) takes a file"),
+        "\(option): \(outcome.error)")
+    }
+  }
+
   @Test func stepsIntoContainersByTheNamesThatReportsShow() async throws {
     let shelf = try makeShelf()
     let own = await contentHash(ios)
