@@ -91,6 +91,17 @@ extension AuditInput {
     return sdk.sendsPayload(of: kind(ofOperation: index)) && sdk.keepsOtherItem(operations[index])
   }
 
+  /// Whether an operation holds an item that has any member.
+  func holdsItem(_ index: Int) -> Bool {
+    isSo(.hasItem, index)
+      && operations.with(index) { operation in
+        operation.withTexts { texts, packed in
+          // Each member has a name in quotes.
+          texts.item?.contains { packed[$0] == UInt8(ascii: "\"") } ?? false
+        }
+      }
+  }
+
   /// Whether an error of the same operation holds a copy of the item.
   func hasErrorCopy(_ index: Int) -> Bool {
     !sequencesWithCopy.isEmpty && sequencesWithCopy.contains(operations.sequence(at: index))

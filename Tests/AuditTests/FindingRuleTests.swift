@@ -50,6 +50,13 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
       $0.queue.operations[0].item = nil
     }
   ),
+  (
+    "delete-without-item",
+    {
+      $0.add(.delete, version: nil)
+      $0.queue.operations[0].item = Array("{ }".utf8)
+    }
+  ),
   ("delete-without-version", { $0.add(.delete, version: nil) }),
   ("undecodable-operation", { $0.add(nil) }),
   (

@@ -478,7 +478,7 @@ class Store:
                 self.found("operation-in-doubt", each)
             if each["table"] is not None and each["table"] not in self.tables:
                 self.found("operation-for-unknown-table", each)
-            if each["kind"] == "delete" and each["item"] is None:
+            if each["kind"] == "delete" and each["item"] in (None, {}):
                 self.found("delete-without-item", each)
             if each["kind"] and each["table"] is not None and each["itemId"]:
                 chains[each["table"], each["itemId"]].append(each)

@@ -78,7 +78,7 @@ class Judge:
                 self.add("operation-in-doubt", each)
             if self.layout == "azure-mobile-ios" and number(each["originalId"]) <= 0:
                 self.add("odd-operation-id", each)
-            if (each["kind"] == "delete" and each["item"] is None
+            if (each["kind"] == "delete" and each["item"] in (None, {})
                     and self.layout not in ("azure-mobile-cordova", "datasync-toolkit")):
                 self.add("delete-without-item", each)
             # The Toolkit's item is a snapshot, beside which the row may be there all the same.

@@ -180,8 +180,8 @@ extension FindingKind {
     "delete-without-item", .warning,
     title: "a delete that does not hold the deleted item",
     meaning:
-      "A delete keeps a copy of the item with its version. This one has none, so its SDK can "
-      + "never send it, and only the id is known.",
+      "A delete keeps a copy of the item with its version. This one has none, or one without any "
+      + "member, so its SDK can never send it, and only the id is known.",
     causes: [
       "The first preview of the iOS SDK (1.3 alpha1, June 2014) did not read the copy back.",
       "The operation was rewritten with modifyOperationType: without an item, or by another tool.",
@@ -192,7 +192,7 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending where input.isSo(.deletes, index) {
-      guard !input.isSo(.hasItem, index), input.sdk(index).keepsDeletedItems else { continue }
+      guard input.sdk(index).keepsDeletedItems, !input.holdsItem(index) else { continue }
       sink.raise(
         at: index, "the delete holds no item; only the operation's own id is known")
     }
@@ -217,7 +217,7 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.isSo(.deletes, index) {
       guard !input.isSo(.hasBaseVersion, index), !input.sdk(index).sendsBranches,
-        input.isSo(.hasItem, index) || !input.sdk(index).keepsDeletedItems,
+        !input.sdk(index).keepsDeletedItems || input.holdsItem(index),
         !input.followsInsert(index), input.hasVersionColumn(index)
       else { continue }
       sink.raise(at: index, "the deleted item was kept without a version")
