@@ -1,6 +1,7 @@
 import Bytes
 import Records
 import SQLite
+import Tables
 
 extension Connection {
   /// What to tell of tables in a file of an SDK's that are neither its own nor the system's: whoever made
@@ -17,7 +18,7 @@ extension Connection {
           message: "the table \(table.name.mended) is none of the SDK's, and its rows are not read")
       )
     }
-    return findings
+    return try findings + VirtualTables.findings(in: self, besides: isOwn)
   }
 
   /// Whether a table has rows, or cannot be asked, as one whose order only its app knows.

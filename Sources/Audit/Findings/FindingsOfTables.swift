@@ -61,7 +61,9 @@ extension FindingKind {
       "The rows of a virtual table are made by a module of SQLite: full-text search, boxes, or one "
       + "that only the app has. No module is run. The rows of full-text tables (fts3, fts4, fts5) "
       + "are taken from their content tables, and boxes (rtree) from their nodes, under the name of "
-      + "the virtual table; indexes are left out. It is a warning where the rows cannot be taken.",
+      + "the virtual table; indexes are left out. In stores of Parse and Couchbase Lite, of which only "
+      + "the SDK's tables are read, no rows are taken from them. It is a warning where rows cannot be "
+      + "taken, or are not.",
     causes: [
       "The app searches texts or places.",
       "A full-text table without texts of its own, or whose texts are gone, or a module that only "
@@ -69,7 +71,8 @@ extension FindingKind {
     ],
     remedies: [
       "Make the index anew in the new store; a full-text index comes from the texts alone.",
-      "Where rows are missing, let the app itself export them.",
+      "Where rows are missing, let the app itself export them, or copy the table into a file of its "
+        + "own with sqlite3 and convert that.",
     ]
   )
 

@@ -38,6 +38,23 @@ package struct VirtualTables {
     }
   }
 
+  /// The same by a reader of an SDK's own tables, beside which others may hold the only copy of what is
+  /// in them.
+  package static func findings(
+    in connection: borrowing Connection, besides isOwn: (_ name: String) -> Bool
+  ) throws(SQLiteError) -> [Finding] {
+    var findings: [Finding] = []
+    for table in try VirtualTable.all(in: connection) where !isOwn(table.name) {
+      guard try connection.mayHaveRows(table) else { continue }
+      let isElsewhere = table.keepsNothing || table.option("content")?.isEmpty == false
+      findings.append(
+        Finding(
+          leftOut: table, isElsewhere ? .note : .warning,
+          "it is none of the SDK's, and its rows are not read"))
+    }
+    return findings
+  }
+
   private mutating func tell(_ table: VirtualTable, _ severity: Severity, _ words: String) {
     findings.append(Finding(leftOut: table, severity, words))
   }
@@ -143,6 +160,15 @@ package struct VirtualTables {
 }
 
 extension Connection {
+  /// Whether a table has rows, as far as that in which a module for texts or boxes keeps them tells.
+  fileprivate func mayHaveRows(_ table: VirtualTable) throws(SQLiteError) -> Bool {
+    guard table.isFullText || table.isSpatial, table.option("content") == nil,
+      let rows = try self.table(named: table.name + (table.isSpatial ? "_rowid" : "_content"))
+    else { return true }
+    var statement = try prepare("SELECT 1 FROM \(quoted(rows.name)) LIMIT 1")
+    return try statement.step()
+  }
+
   fileprivate func hasTableOrView(named name: String) throws(SQLiteError) -> Bool {
     var statement = try prepare(
       """

@@ -32,4 +32,38 @@ struct ForeignTablesTests {
     let told = findings.filter { $0["code"] as? String == "table-left-out" }
     #expect(told.compactMap { $0["table"] as? String }.sorted() == ["ordered", "plain"])
   }
+
+  /// What a module keeps is told once, by the name that the app gave it, unless it holds nothing.
+  @Test(arguments: ["parse-android-2016", "couchbase-ios-2015"])
+  func virtualOnesAreToldByTheirNames(_ name: String) async throws {
+    let sample = Sample(name: name)
+    let store = sample.store(in: try folder.copy(of: sample))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          for name in ('words', 'emptyWords', 'fulltext_1'):
+              db.execute(f'CREATE VIRTUAL TABLE {name} USING fts4(a)')
+          db.execute("INSERT INTO words VALUES ('x')")
+          db.execute("INSERT INTO fulltext_1 VALUES ('x')")
+          db.execute('CREATE TABLE texts (a)')
+          db.execute("INSERT INTO texts VALUES ('x')")
+          db.execute('CREATE VIRTUAL TABLE indexed USING fts5(a, content=texts)')
+          db.execute('CREATE VIRTUAL TABLE boxes USING rtree(id, low, high)')
+          db.execute('INSERT INTO boxes VALUES (1, 2, 3)')
+          db.execute('CREATE VIRTUAL TABLE emptyBoxes USING rtree(id, low, high)')
+      """, store)
+    let outcome = await rehome("audit", "--json", store)
+    let stores = try outcome.json()["stores"] as? [[String: Any]]
+    let findings = try #require(stores?.first?["findings"] as? [[String: Any]])
+    func tables(_ code: String, _ severity: String) -> [String] {
+      findings.filter { $0["code"] as? String == code && $0["severity"] as? String == severity }
+        .compactMap { $0["table"] as? String }.sorted()
+    }
+    let ofCouchbase = name.hasPrefix("couchbase") ? [] : ["fulltext_1"]
+    #expect(
+      tables("virtual-table-left-out", "warning") == ["boxes"] + ofCouchbase + ["words"])
+    #expect(tables("virtual-table-left-out", "note") == ["indexed"])
+    #expect(tables("table-left-out", "warning") == ["texts"])
+  }
 }
