@@ -14,6 +14,7 @@ package enum FindingCatalogue {
     .deleteWithoutVersion,
     .undecodableOperation,
     .unknownOperationKind,
+    .unknownOperationState,
     .operationKindInString,
     .duplicateOperationID,
     .oddOperationID,

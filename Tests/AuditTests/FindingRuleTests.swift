@@ -222,7 +222,8 @@ private let raisedByReaders: Set<String> = [
   "never-synced", "conditional-operation", "partial-payload", "queue-blocked",
   "payload-class-mismatch", "secret-withheld", "unsaved-changes", "operation-set-missing",
   "command-operation", "incomplete-object", "placeholder-object", "unpinned-object",
-  "command-cache-beside", "document-conflict", "missing-revision-body", "document-without-leaf",
+  "command-cache-beside", "unknown-operation-state", "document-conflict",
+  "missing-revision-body", "document-without-leaf",
   "expired-document", "no-push-checkpoint", "push-checkpoint-ambiguous", "pushed-to-some-remotes",
   "checkpoint-beyond-store", "attachment-digest-mismatch", "leftover-upgrade",
 ]

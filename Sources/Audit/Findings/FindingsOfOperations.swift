@@ -39,6 +39,26 @@ extension FindingKind {
     }
   }
 
+  /// An operation in a state that the SDK does not have.
+  static let unknownOperationState = FindingKind(
+    "unknown-operation-state", .warning,
+    title: "an operation in a state that the SDK does not have",
+    meaning:
+      "The queue says of each operation by a number whether it waits, was begun or has failed. This "
+      + "one has a number, or something else, that no known release writes. It counts as waiting, and "
+      + "a replay sends it, as the SDK's own push leaves out only what it knows to be done. The server "
+      + "may have the change already.",
+    causes: [
+      "A modified SDK or one that is newer than this version of rehome wrote into the queue.",
+      "Another tool wrote into the queue, or the file is damaged.",
+    ],
+    remedies: [
+      "Compare the item with the server's copy before it is sent.",
+      "If the change is there already, or must not be sent, mark the operation as dropped: 'rehome "
+        + "ops drop --finding unknown-operation-state' does so with all of them.",
+    ]
+  )
+
   static let operationKindInString = FindingKind(
     "operation-kind-in-string", .note,
     title: "an operation whose kind is a number in a string",

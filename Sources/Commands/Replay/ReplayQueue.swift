@@ -19,6 +19,8 @@ struct ReplayQueue {
   /// What tells that changes may be missing, and where they are from.
   let losses: [Finding]
   let source: SourceDescription
+  /// The operations in a state of which nobody knows what it means.
+  private let inUnknownState: Set<Int64>
   /// What can be said where the queue holds nothing at all; nil where it does.
   let wordsIfEmpty: String?
   /// What SDKs do otherwise than most.
@@ -52,6 +54,8 @@ struct ReplayQueue {
     wordsIfEmpty =
       operations.isEmpty ? reader.source.nothingWaits(losses.lazy.map(\.code)) : nil
     self.operations = operations
+    inUnknownState = Set(
+      reader.findings.lazy.filter { $0.code == "unknown-operation-state" }.compactMap(\.operation))
     holdStrangers(reader.findings)
     let selection = TableSelection(arguments)
     guard !selection.isOpen || ["map", "rules"].contains(where: arguments.flag) else { return }
@@ -72,6 +76,17 @@ struct ReplayQueue {
     operations.updateEach { _, operation in
       if strangers.contains(operation.sequence) { operation.kind = nil }
     }
+  }
+
+  /// How many operations wait in a state that their SDK does not have, by the names of their tables.
+  var unknownStates: [(table: String, count: Int)] {
+    guard !inUnknownState.isEmpty else { return [] }
+    var counts: [ExactText: Int] = [:]
+    for operation in operations
+    where operation.state.isPending && inUnknownState.contains(operation.sequence) {
+      counts[ExactText(operation.table ?? ""), default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key.wrappedValue, $0.value) }
   }
 
   private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }

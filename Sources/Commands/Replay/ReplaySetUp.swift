@@ -29,9 +29,21 @@ struct ReplaySetUp {
   func tell(_ session: Session) throws(StoreError) {
     session.sayWhatMayBeMissing(queue.losses, of: queue.source)
     if let words = queue.wordsIfEmpty { session.say(words) }
+    tellStates(session)
     tellNames(session)
     let numbers = try DoubtfulNumbers(in: store, queue, session.arguments)
     if let words = numbers.words { session.say("note: " + words) }
+  }
+
+  /// Says which operations may have been sent already, as nobody knows what their states mean.
+  private func tellStates(_ session: Session) {
+    let states = queue.unknownStates
+    guard !states.isEmpty else { return }
+    let shown = states.prefix(5).map { "\(escapedForTerminal($0.table)): \($0.count)" }
+    session.say(
+      "warning: operations in a state that the SDK does not have are sent as what waits, though the "
+        + "server may have them already (" + shown.joined(separator: ", ")
+        + (states.count > 5 ? " …" : "") + ") [unknown-operation-state]")
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of

@@ -58,6 +58,8 @@ extension QueueTables: QueueLayout {
       }
       if let stranger {
         queue.tell(Finding("operation-of-older-sdk", .error, operation, stranger))
+      } else if let finding = unknownState(of: operation, statement) {
+        queue.tell(finding)
       }
     }
   }
@@ -124,6 +126,19 @@ extension QueueTables: QueueLayout {
     return Finding(
       "operation-never-pushed", .warning, operation,
       "the operation has \(what), so the SDK's own push leaves it out")
+  }
+
+  /// What to tell of a state that the SDK does not have; without one it means pending.
+  private func unknownState(
+    of operation: PendingOperation, _ statement: borrowing Statement
+  ) -> Finding? {
+    guard operations.state != nil, statement.storageClass(at: 2) != .null else { return nil }
+    let number = statement.wholeNumber(at: 2)
+    if let number, operations.states[number] != nil { return nil }
+    let what = number.map { "the state \($0), which" } ?? "a state that is no whole number, which"
+    return Finding(
+      "unknown-operation-state", .warning, operation,
+      "the operation has \(what) its SDK does not have; read as pending, as its SDK sends it")
   }
 
   /// What a failed operation tells where there are no errors: all that is left of one.

@@ -11,7 +11,7 @@ extension PendingOperation {
 
   /// Takes kind and state from the numbers in the second and third column.
   ///
-  /// A state without a number means pending, and so does one that no SDK writes.
+  /// A state without a number means pending, and so does one that no SDK writes, which is told.
   package mutating func decodeCodes(
     _ statement: borrowing Statement, kinds: [Int64: OperationKind],
     states: [Int64: OperationState]

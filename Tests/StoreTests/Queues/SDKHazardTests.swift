@@ -63,6 +63,36 @@ struct SDKHazardTests {
     #expect(queue.findings.isEmpty)
   }
 
+  /// The SDKs send all that is not known to be done, and the server may have it already.
+  @Test(arguments: [
+    (WorkedExamples.dotnetA3, "UPDATE __operations SET state"),
+    (WorkedExamples.dotnetB, "UPDATE __operations SET state"),
+    (WorkedExamples.datasync, "UPDATE __operations SET state"),
+    (WorkedExamples.android, "UPDATE __operations SET state"),
+    (WorkedExamples.toolkit, "UPDATE DatasyncOperationsQueue SET State"),
+  ])
+  func stateThatTheSDKDoesNotHaveIsTold(example: String, update: String) throws {
+    for (state, words) in [("7", "the state 7,"), ("-1", "-1"), ("0.5", "no whole"), ("'x'", "no")]
+    {
+      let queue = try SQLStore("\(example)\(update) = \(state);").reader().readQueue()
+      let told = queue.findings.filter { $0.code == "unknown-operation-state" }
+      #expect(told.map(\.operation) == queue.operations.map(\.sequence))
+      #expect(told.allSatisfy { $0.severity == .warning && $0.message.contains(words) })
+      #expect(queue.operations.allSatisfy { $0.state == .pending } && !queue.operations.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["0", "'1'", "2.0"]) func stateThatTheSDKHasIsNotTold(state: String) throws {
+    for example in [WorkedExamples.dotnetB, WorkedExamples.datasync, WorkedExamples.android] {
+      let queue = try SQLStore("\(example)UPDATE __operations SET state = \(state);").reader()
+        .readQueue()
+      #expect(!queue.findings.contains { $0.code == "unknown-operation-state" })
+    }
+    let queue = try SQLStore(WorkedExamples.dotnetB + "UPDATE __operations SET state = NULL;")
+      .reader().readQueue()
+    #expect(queue.findings == [])
+  }
+
   @Test(arguments: [WorkedExamples.dotnetA3, WorkedExamples.dotnetB, WorkedExamples.datasync])
   func freshStoreRaisesNothing(sql: String) throws {
     let reader = try SQLStore(sql).reader()
