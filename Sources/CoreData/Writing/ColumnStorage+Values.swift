@@ -125,23 +125,16 @@ extension Timestamp {
 }
 
 extension [UInt8] {
-  /// Appends the 16 bytes of a UUID that a text spells; false when it spells none.
+  /// Appends the 16 bytes of a UUID that a text spells in any form; false when it spells none.
   fileprivate mutating func append(uuid text: Span<UInt8>) -> Bool {
-    guard text.count == 36 else { return false }
+    guard isUUIDInAnyForm(text) else { return false }
     var high: UInt8?
-    let start = count
     for place in text.indices {
       let byte = text[place]
-      if [8, 13, 18, 23].contains(place) {
-        guard byte == UInt8(ascii: "-") else { return false }
-        continue
-      }
       let letter = (byte | 0x20) &- 0x61
       let digit = byte &- 0x30 < 10 ? byte &- 0x30 : letter < 6 ? letter &+ 10 : 16
-      guard digit < 16 else {
-        removeSubrange(start...)
-        return false
-      }
+      // Hyphens and brackets are no digits.
+      guard digit < 16 else { continue }
       if let first = high {
         append(first << 4 | digit)
         high = nil

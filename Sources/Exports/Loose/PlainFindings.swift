@@ -111,7 +111,7 @@ struct ColumnMisfits {
       return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, each time with Z or an offset "
         + "such as +02:00 or without, which is UTC; days of Excel by --type T.C=excel-date"
     case .binary: return "base64"
-    case .uuid: return "32 hexadecimal digits with four hyphens"
+    case .uuid: return "32 hexadecimal digits with four hyphens or none, with them also in brackets"
     case .json: return "a JSON document"
     case .text, .uri: return "any text"
     }

@@ -51,7 +51,7 @@ extension RecordBatch {
       appendBinary(bytes.span)
     case .uuid:
       // What a store has under that type is carried over as it is.
-      guard rule.isCanonical || isUUID(text) else { return false }
+      guard rule.isCanonical || isUUIDInAnyForm(text) else { return false }
       appendText(text)
     case .json:
       guard rule.isCanonical || isJSON(text) else { return false }

@@ -486,6 +486,41 @@ struct SeedTablesTests {
     }
   }
 
+  /// The type takes what it takes in a column of a database.
+  @Test(arguments: ["csv", "json", "ndjson", "xml", "db"])
+  func columnOfUUIDsTakesThemInAnyForm(ending: String) async throws {
+    let uuid = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
+    let good = [uuid, uuid.replacing("-", with: ""), "{\(uuid)}", "(\(uuid.uppercased()))"]
+    let values = good + ["{\(uuid))", uuid + "0", "word"]
+    let path = folder.path("T.\(ending)")
+    _ = try python(
+      """
+      import json, sqlite3, sys
+      path, values = sys.argv[1], sys.argv[2:]
+      rows = [{"id": str(place), "g": value} for place, value in enumerate(values)]
+      texts = {
+          "csv": "id,g\\n" + "".join(f"{row['id']},{row['g']}\\n" for row in rows),
+          "json": json.dumps(rows),
+          "ndjson": "".join(json.dumps(row) + "\\n" for row in rows),
+          "xml": "<r>" + "".join(
+              f"<T><id>{row['id']}</id><g>{row['g']}</g></T>" for row in rows) + "</r>",
+      }
+      ending = path.rsplit(".", 1)[1]
+      if ending == "db":
+          store = sqlite3.connect(path)
+          store.execute("CREATE TABLE T (id TEXT, g TEXT)")
+          store.executemany("INSERT INTO T VALUES (:id, :g)", rows)
+          store.commit()
+      else:
+          open(path, "w").write(texts[ending])
+      """, [path] + values)
+    let store = folder.path("uuids.rehome")
+    let outcome = await rehome("seed", "-q", path, "-o", store, "--type", "T.g=uuid")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let found = try Devices.query(store, "SELECT g FROM T WHERE g IS NOT NULL ORDER BY _pk")
+    #expect(found == good.joined(separator: "\n") + "\n")
+  }
+
   /// What is refused leaves nothing.
   @Test func pageOfStoresThatAnOptionDoesNotFitIsNotWritten() async throws {
     let json = try folder.write(#"[{"id":1}]"#, to: "T.json")
