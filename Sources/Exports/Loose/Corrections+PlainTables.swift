@@ -38,7 +38,7 @@ extension Corrections {
         throw Self.usage(option, "another --rename calls the table \(table.name)", path)
       }
       guard
-        let (place, isChained) = try Self.renameColumn(
+        let (place, isChained) = try renameColumn(
           correction, in: &tables, asRead, plain, path)
       else { continue }
       guard renamed.updateValue(option, forKey: place) == nil || isChained else {
@@ -95,27 +95,34 @@ extension Corrections {
 
   /// - Returns: which column it is, and whether the correction calls it by a new name; nil where it
   ///   is about nothing.
-  private static func renameColumn(
+  private func renameColumn(
     _ correction: String, in tables: inout [Table], _ asRead: [Table], _ plain: [PlainTable],
     _ path: String
   ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool)? {
     let option = "--rename \(correction)"
-    let (place, name) = try name(correction, path)
+    let (place, name) = try Self.name(correction, path)
     let called = [asRead, tables]
     // No table has this name, or it would have the new one.
     guard place.contains(".") else {
-      throw usage(
+      throw Self.usage(
         option,
         place.isEmpty
           ? "it must be TABLE=NAME or TABLE.COLUMN=NAME" : "the store has no table \(place)", path,
-        hint: known(called, plain).hint(for: place))
+        hint: Self.known(called, plain).hint(for: place))
     }
-    guard let found = try column(place, of: called, plain, option, path) else {
+    guard let found = try Self.column(place, of: called, plain, option, path) else {
       return nil
+    }
+    let isChained = Self.column(place, of: asRead, plain) == nil
+    let old = asRead[found.table].columns[found.column].name
+    guard !isChained || !isExchange(of: old, with: place) else {
+      throw Self.usage(
+        option, "the store has no column \(place)", path,
+        hint: Self.known([asRead], plain).hint(for: place))
     }
     try plain[found.table].checkOtherPages(place, found.column, option, path)
     tables[found.table].columns[found.column].name = name
-    return (found, column(place, of: asRead, plain) == nil)
+    return (found, isChained)
   }
 
   /// The place of `TABLE.COLUMN`, by any name that either has; of several ways in which tables are

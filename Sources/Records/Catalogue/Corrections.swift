@@ -55,8 +55,18 @@ package struct Corrections: Sendable, Equatable {
   private func calls(_ places: [String], within table: String = "") -> [String] {
     places
       + places.flatMap { place in
-        names.compactMap { $0.removing(prefix: place + "=") }.map { table + $0 }
+        let old = String(decoding: place.utf8.dropFirst(table.utf8.count), as: UTF8.self)
+        return names.compactMap { $0.removing(prefix: place + "=") }.map { table + $0 }
+          .filter { !isExchange(of: old, with: $0) }
       }
+  }
+
+  /// Whether what has a new name does not go by it, as something else gives it away for the old one:
+  /// with `a=b` and `b=a` the second is about what was called `b` before, in whatever store it is.
+  ///
+  /// The new name of a column has that of its table in front.
+  package func isExchange(of old: String, with place: String) -> Bool {
+    names.contains { hasSameBytes($0, "\(place)=\(old)") }
   }
 
   /// Those that are not among others.

@@ -85,7 +85,9 @@ extension Corrections {
       // What has a new name may be called by it, but an old one goes first.
       let own = Self.place(renamedBy: correction, in: ownNames)
       let shown = own == nil ? Self.place(renamedBy: correction, in: shownNames) : nil
-      guard let table = own ?? shown ?? Self.place(renamedBy: correction, in: names) else {
+      let new = Self.place(renamedBy: correction, in: names)
+        .flatMap { isExchange(of: ownNames[$0], with: names[$0]) ? nil : $0 }
+      guard let table = own ?? shown ?? new else {
         ofColumns.append(correction)
         continue
       }
@@ -126,7 +128,11 @@ extension Corrections {
       let option = "--rename \(correction)"
       let (name, new) = try Self.name(correction, path)
       let own = Self.column(name, in: [asRead, claimed, withOwnColumns])
-      guard let place = own ?? Self.column(name, in: [asRead, claimed, tables]) else {
+      let called = Self.column(name, in: [asRead, claimed, tables]).flatMap { place in
+        let old = asRead[place.table].columns[place.column].column.name
+        return isExchange(of: old, with: name) ? nil : place
+      }
+      guard let place = own ?? called else {
         throw Self.usage(
           option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path,
           hint: KnownNames([asRead, claimed, tables]).hint(for: name))

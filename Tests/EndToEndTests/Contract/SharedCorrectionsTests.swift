@@ -41,6 +41,50 @@ struct SharedCorrectionsTests {
     #expect(try query("SELECT count(*) FROM Text").contains("2"))
   }
 
+  /// Writes a plain file, or a store, with a table that has one row of the names of its columns.
+  private func make(
+    _ tables: [String: String], _ name: String, isPlain: Bool
+  ) throws -> String {
+    guard !isPlain else {
+      let columns = tables[name] ?? ""
+      return try folder.write("\(columns)\n\(columns)\n", to: "\(name).csv")
+    }
+    let path = folder.path("\(name).db")
+    let statements = tables.map { table, columns in
+      let row = columns.split(separator: ",").map { "'\($0)'" }.joined(separator: ", ")
+      return "CREATE TABLE \(table) (\(columns)); INSERT INTO \(table) VALUES (\(row));"
+    }
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
+      statements.joined())
+    return path
+  }
+
+  /// Of two names that are exchanged each store gives away those that it has.
+  @Test(arguments: [false, true], [["a=b", "b=a"], ["b=a", "a=b"]])
+  func tablesOfDifferentStoresExchangeNames(isPlain: Bool, names: [String]) async throws {
+    let stores = try [("a", "ida,x"), ("b", "idb,y")].map {
+      try make([$0.0: $0.1], $0.0, isPlain: isPlain)
+    }
+    let options = names.flatMap { ["--rename", $0] }
+    let outcome = await rehome(["convert", "-q", "-o", output] + stores + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try query("SELECT idb, y FROM a") == "idb|y\n")
+    #expect(try query("SELECT ida, x FROM b") == "ida|x\n")
+  }
+
+  @Test(arguments: [["a=b", "b=a"], ["b=a", "a=b"], ["a.x=y", "a.y=x"], ["a.y=x", "a.x=y"]])
+  func storeThatHasOneOfTheNamesTakesTheOther(names: [String]) async throws {
+    let both = try make(["a": "id,x,y", "b": "id,z"], "both", isPlain: false)
+    let one = try make(["a": "id,x"], "one", isPlain: false)
+    let options = names.flatMap { ["--rename", $0] }
+    let outcome = await rehome(["convert", "-q", "-o", output, both, one] + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let table = names[0].contains(".") ? "a" : "b"
+    let column = names[0].contains(".") ? "y" : "x"
+    #expect(try query("SELECT count(\(column)) FROM \(table)") == "2\n")
+  }
+
   @Test func pagesBecomeOneTable() async throws {
     let pages = try (1...3).map { try folder.write("id,n\n\($0),\($0)\n", to: "p\($0).csv") }
     let names = (1...3).flatMap { ["--rename", "p\($0)=T"] }
