@@ -54,7 +54,7 @@ struct SeedInputs {
     do throws(StoreError) {
       try Self.open(paths, into: &groups, corrections, expecting, session)
       if groups.contains(where: { $0.isExpected && $0.files.count > 1 }) { return nil }
-      try Self.openOthers(&groups, session)
+      try Self.openOthers(&groups, corrections, session)
       try session.formatOptions.checkAllMet()
       self.paths = groups.map { $0.paths[0] }
       readers = try Self.readers(groups, corrections, session, isSilent: expecting)
@@ -94,13 +94,10 @@ struct SeedInputs {
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader
-      if let opened = group.reader, opening.corrections.isEmpty {
+      if let opened = group.reader {
         reader = opened
       } else {
-        reader =
-          group.files.isEmpty
-          ? try opening.reader(forStoreAt: session.file(for: path))
-          : try opening.reader(ofPlainFiles: group.files)
+        reader = try opening.reader(ofPlainFiles: group.files)
       }
       if !isSilent { session.sayOpened(reader, path) }
       readers.append(reader)
@@ -141,14 +138,15 @@ struct SeedInputs {
   }
 
   /// Opens what is no plain file, so that an input that cannot be read is told before what its options
-  /// are about.
+  /// are about; corrections beside others are about plain files.
   private static func openOthers(
-    _ groups: inout [Group], _ session: Session
+    _ groups: inout [Group], _ corrections: Corrections, _ session: Session
   ) throws(StoreError) {
     for place in groups.indices where groups[place].files.isEmpty {
       let path = groups[place].paths[0]
-      groups[place].reader = try session.opening(for: path)
-        .reader(forStoreAt: session.file(for: path))
+      var opening = try session.opening(for: path)
+      if groups.count == 1 { opening.corrections = corrections }
+      groups[place].reader = try opening.reader(forStoreAt: session.file(for: path))
     }
   }
 
