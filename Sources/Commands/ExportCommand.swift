@@ -53,12 +53,8 @@ enum ExportCommand {
         "schema", argument: .value(placeholder: "NAME"),
         help: "the schema that a script for PostgreSQL makes, which must not be there yet",
         group: "Output", defaultText: "rehome"),
-      Option(
-        "for", argument: .value(placeholder: "PROGRAM", completion: .choices(["excel"])),
-        help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
-          + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more and leading zeros as text, "
-          + "formulas guarded; a bundle is read back as it was, a table alone as the spreadsheet "
-          + "sees it", group: "Output"),
+      CommonOptions.program(
+        "a bundle is read back as it was, a table alone as the spreadsheet sees it"),
       CommonOptions.force, CommonOptions.device, CommonOptions.report,
     ] + CommonOptions.tables + CommonOptions.reading
       + CommonOptions.reporting,

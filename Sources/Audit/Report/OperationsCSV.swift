@@ -7,10 +7,16 @@ package struct OperationsCSV {
     "store", "sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId",
     "errors", "findings", "item", "device", "replay",
   ]
-  private var bytes: [UInt8] = []
+  private var bytes: [UInt8]
+  /// Appends a field as the program wants it that the list is for; nil for no certain one.
+  private let spelling: ((Span<UInt8>, inout [UInt8]) -> Void)?
 
-  /// Only the header.
-  package init() {
+  /// Only the header, behind what a file for a certain program begins with.
+  package init(
+    start: [UInt8] = [], spelling: ((Span<UInt8>, inout [UInt8]) -> Void)? = nil
+  ) {
+    bytes = start
+    self.spelling = spelling
     add(Self.columns)
   }
 
@@ -77,6 +83,7 @@ package struct OperationsCSV {
   }
 
   private mutating func append(_ field: String) {
+    if let spelling { return spelling(field.utf8Span.span, &bytes) }
     let isPlain = field.utf8.allSatisfy { byte in
       byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte >= 0x20
     }

@@ -20,7 +20,7 @@ enum AuditCommand {
     examples: [
       Command.Example("rehome audit qstodoitem.sqlite", "look at one store"),
       Command.Example(
-        "rehome audit --csv operations.csv qstodoitem.sqlite",
+        "rehome audit --csv operations.csv --for excel qstodoitem.sqlite",
         "list its operations for a "
           + "spreadsheet"),
       Command.Example(
@@ -33,6 +33,7 @@ enum AuditCommand {
         "csv", argument: .value(placeholder: "FILE", completion: .file),
         help: "write the operations of all stores as CSV; - is standard output", group: "Output",
         output: [.file, .stream]),
+      CommonOptions.program("it is for --csv"),
       Option(
         "html", argument: .value(placeholder: "FILE", completion: .file),
         help: "write all of it as one page for a browser; - is standard output",
@@ -46,7 +47,7 @@ enum AuditCommand {
       CommonOptions.force,
     ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
-    essentials: ["html", "csv", "json", "only-problems", "verbose", "fail-on", "once"],
+    essentials: ["html", "csv", "for", "json", "only-problems", "verbose", "fail-on", "once"],
     positionals: [CommonOptions.stores()],
     exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-findings(7)"])

@@ -31,6 +31,10 @@ struct AuditOutput: ~Copyable {
         .usage, "standard output takes one of --json, --csv - and --html -",
         hint: "give a file to the others, as in --html audit.html")
     }
+    guard session.arguments.flag("csv") || !session.arguments.flag("for") else {
+      throw StoreError(
+        .usage, "--for excel is for --csv", hint: "name the list, as in --csv operations.csv")
+    }
     let csvFile = try Self.file(session, option: "csv")
     let pageFile = try Self.file(session, option: "html")
     self.session = session
@@ -38,7 +42,12 @@ struct AuditOutput: ~Copyable {
     self.csvFile = csvFile
     self.pageFile = pageFile
     printsText = streams == 0 && !session.isQuiet
-    if csvFile != nil { csv = OperationsCSV() }
+    if csvFile != nil {
+      csv =
+        session.arguments.flag("for")
+        ? OperationsCSV(start: byteOrderMark) { text, bytes in bytes.appendSpreadsheet(text) }
+        : OperationsCSV()
+    }
     if let pageFile {
       let origin = PageOrigin(
         toolVersion: Tool.version, time: .now, commandLine: session.arguments.commandLine())

@@ -48,6 +48,16 @@ enum CommonOptions {
     "report", argument: .value(placeholder: "FILE", completion: .file),
     help: "write the run report as JSON to a file", group: "Reporting", output: .file)
 
+  /// Which program CSV is written for; `ending` says what else there is to it.
+  static func program(_ ending: String) -> Option {
+    Option(
+      "for", argument: .value(placeholder: "PROGRAM", completion: .choices(["excel"])),
+      help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
+        + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more, leading zeros and texts that "
+        + "look like dates, fractions or TRUE as text, formulas guarded; \(ending)",
+      group: "Output")
+  }
+
   /// Where stores are looked for, which every command that takes many has in common.
   static let places: [Option] = [
     Option(

@@ -2,7 +2,7 @@ import Bytes
 import Records
 
 /// What a file begins with, so that spreadsheets take it for UTF-8.
-let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+package let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
 /// How many bytes a spreadsheet field has beside twice its text: `"=""` and `"""`.
 let spreadsheetFrame = 7
@@ -28,9 +28,12 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends text or digits, as a formula whose value is this text where a spreadsheet would make
-  /// another number of it.
+  /// something else of it.
   mutating func appendSpreadsheet(_ text: Span<UInt8>, isNumber: Bool) {
-    guard let number = NumberLook(text) else { return appendCSV(text, isSafe: true) }
+    guard let number = NumberLook(text) else {
+      guard !isNumber, looksLikeDateOrTruth(text) else { return appendCSV(text, isSafe: true) }
+      return appendFormula(text)
+    }
     guard number.isChanged(asNumber: isNumber) else { return append(text) }
     // A formula takes no longer text.
     guard text.count <= 255 else { return appendMarked(text) }
@@ -52,6 +55,15 @@ extension OutputSpan<UInt8> {
     let isWhole = text.count == 24 && text.extracting(20..<23).isEqual(to: "000")
     append(text.extracting(11..<(isWhole ? 19 : text.count - 1)))
     return true
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text of a list that is no table as such a field.
+  package mutating func appendSpreadsheet(_ text: Span<UInt8>) {
+    append(addingCapacity: csvSize(ofTextOf: text.count) + spreadsheetFrame) {
+      $0.appendSpreadsheet(text, isNumber: false)
+    }
   }
 }
 

@@ -36,6 +36,50 @@ struct AuditOutputTests {
     #expect(try python(Self.csvOracle, report, list) == "checked\n")
   }
 
+  /// A spreadsheet shows each field of the list as the text that the list without the option has.
+  @Test(arguments: Sample.all)
+  func listForASpreadsheetHasTheSameFields(of sample: Sample) async throws {
+    let folder = try TemporaryFolder()
+    let (list, plain) = (folder.path("list.csv"), folder.path("plain.csv"))
+    let audit = ["audit", "-q", "--fail-on", "never", sample.store(), "--csv"]
+    #expect(await rehome(audit + [list, "--for", "excel"]).code == 0)
+    #expect(await rehome(audit + [plain]).code == 0)
+    let script = """
+      import csv, sys
+      files = [open(path, newline="", encoding="utf-8").read() for path in sys.argv[1:]]
+      if files[0][0] != "\\ufeff": print("no byte order mark")
+      def shown(field):
+          return field[2:-1] if field[:2] == '="' else field[1:] if field[:1] == "'" else field
+      rows = [
+          [[shown(field) for field in row] for row in csv.reader(text.lstrip("\\ufeff").splitlines(True))]
+          for text in files]
+      print("checked" if rows[0] == rows[1] else "other fields")
+      """
+    #expect(try python(script, list, plain) == "checked\n")
+  }
+
+  @Test func idsAreNoDatesOnAListForASpreadsheet() async throws {
+    let folder = try TemporaryFolder()
+    let sample = try #require(Sample.all.first { $0.name == "datasync-2023" })
+    let store = sample.store(in: try folder.copy(of: sample))
+    _ = try python(
+      """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      store.execute("UPDATE __operations SET itemId = '3-4' WHERE itemId = 'a1'")
+      store.commit()
+      """, store)
+    let audit = ["audit", "-q", "--fail-on", "never", store, "--csv", "-"]
+    #expect(await rehome(audit + ["--for", "excel"]).text.contains(#","=""3-4""","#))
+    #expect(await rehome(audit).text.contains(",3-4,"))
+  }
+
+  @Test func onlyListsAreForASpreadsheet() async throws {
+    let sample = try #require(Sample.all.first)
+    let outcome = await rehome("audit", sample.store(), "--for", "excel")
+    #expect(outcome.code == 64 && outcome.error.contains("--csv"), "\(outcome.error)")
+  }
+
   @Test(arguments: ["--csv", "--html"])
   func aDashStandsForStandardOutput(option: String) async throws {
     let folder = try TemporaryFolder()

@@ -49,6 +49,45 @@ struct SpreadsheetTests {
     #expect(String(decoding: written, as: UTF8.self) == expected)
   }
 
+  /// Texts that spreadsheets of some language make a date, a time, a fraction or a truth value of.
+  private static let dated = [
+    "1/2", "3-4", "1/2/2024", "2024-01-02", "2024-01", "1.2.2024", "1.2.", "12:30", "1:02:03.1234",
+    "2024-01-02 10:00:00", "9 AM", "9:30 pm", "MAR1", "sept2", "DEC 12", "1-Mai", "1. März 2024",
+    "3 AOÛT", "March 5, 2024", "1 1/2", "2 5/128", "TRUE", "wahr", "Faux", "1E5", "12e-3",
+  ]
+  /// Those of which none makes anything else.
+  private static let plain = [
+    "12a", "192.168.0.1", "555-1234", "May", "Mars", "hello", "MAR12345", "a/b", "1,2", "Section 4",
+    "v1.2.3", "1 2", "5 apples", "trueish", "Straße 12", "1:2:3:4", "2024-01-02T10:00:00Z", "12.5",
+  ]
+
+  @Test func textsThatLookLikeDatesStayTexts() async throws {
+    let folder = try TemporaryFolder()
+    let texts = Self.dated + Self.plain
+    let rows = texts.enumerated().map { "\($0),\"\($1)\"\n" }.joined()
+    let file = try folder.write("id,text\n" + rows, to: "Item.csv")
+    let store = folder.path("store.rehome")
+    let seeding = await rehome(
+      "seed", "-q", file, "-o", store, "--exact", "--type", "Item.text=text")
+    try #require(seeding.code == 0, "\(seeding.error)")
+    let path = folder.path("items.csv")
+    try await export(store, to: path)
+    let fields = try python(
+      """
+      import csv, sys
+      for row in csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8-sig")):
+          print(row["text"])
+      """, path)
+    let expected = Self.dated.map { "=\"\($0)\"" } + Self.plain
+    #expect(fields.split(separator: "\n").map(String.init) == expected)
+    // A bundle says for whom it is, and loses nothing.
+    let bundle = folder.path("bundle")
+    let exported = await rehome(
+      "export", "-q", store, "--to", "csv", "--for", "excel", "-o", bundle)
+    try #require(exported.code == 0, "\(exported.error)")
+    #expect(await rehome("verify", "-q", store, bundle).code == 0)
+  }
+
   /// A table alone comes back as a spreadsheet sees it, which only texts that begin as formulas change.
   @Test func tableAloneComesBack() async throws {
     let folder = try TemporaryFolder()
