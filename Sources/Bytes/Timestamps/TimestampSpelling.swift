@@ -118,11 +118,50 @@ extension Timestamp {
     self.init(date, time - offset, nanoseconds)
   }
 
+  /// Reads what `init(parsingFreely:)` reads, and dates with the year at the end, such as `31.12.2024`,
+  /// `1/2/2024` or `01-02-2024 09:15`, whose first number is the day or the month.
+  package init?(parsingFreely text: Span<UInt8>, isMonthFirst: Bool) {
+    guard let turned = yearFirst(text, isMonthFirst: isMonthFirst) else {
+      self.init(parsingFreely: text)
+      return
+    }
+    self.init(parsingFreely: turned.span)
+  }
+
   private init?(_ date: CivilDate, _ secondOfDay: Int, _ nanoseconds: Int32) {
     self.init(
       wholeSecondsSince1970: Int64(date.daysSince1970 * 86_400 + secondOfDay),
       nanoseconds: nanoseconds)
   }
+}
+
+/// A date whose year comes last, as one whose year comes first, with what stands behind it; nil where it
+/// is none.
+private func yearFirst(_ text: Span<UInt8>, isMonthFirst: Bool) -> [UInt8]? {
+  var numbers: [Range<Int>] = []
+  var place = 0
+  var separator: UInt8?
+  while numbers.count < 3 {
+    let start = place
+    while place < text.count, text[place] &- 48 < 10 { place += 1 }
+    numbers.append(start..<place)
+    guard numbers.count < 3 else { break }
+    guard place < text.count, (1...2).contains(place - start),
+      "./-".utf8.contains(text[place]), text[place] == separator ?? text[place]
+    else { return nil }
+    separator = text[place]
+    place += 1
+  }
+  guard numbers[2].count == 4 else { return nil }
+  let (month, day) = isMonthFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
+  var turned: [UInt8] = []
+  turned.append(text.extracting(numbers[2]))
+  for number in [month, day] {
+    turned.append(number.count == 1 ? "-0" : "-")
+    turned.append(text.extracting(number))
+  }
+  turned.append(text.extracting(place..<text.count))
+  return turned
 }
 
 /// The place reached in a timestamp's text, whose parts are read from left to right.

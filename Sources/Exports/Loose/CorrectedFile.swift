@@ -66,7 +66,7 @@ struct CorrectedFile {
   /// Rows of the input with those of the file in their places; nil where it has none of the table.
   func correct(
     _ rows: any ExportRows, ofTable place: Int, as table: Table, spelling: SpellingRule,
-    dates: Set<Int>
+    dates: [Int: Corrections.DateForm]
   ) throws(StoreError) -> CorrectedRows? {
     guard let own = places[place] else { return nil }
     var page = PlainTable.Page(file: file, place: own)

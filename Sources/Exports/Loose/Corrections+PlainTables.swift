@@ -9,8 +9,8 @@ extension Corrections {
     var typed: Set<Int> = []
     /// Those whose name is told.
     var named: Set<Int> = []
-    /// Those with the days of a spreadsheet.
-    var serialDates: Set<Int> = []
+    /// How times are spelled in those of which that is told.
+    var dates: [Int: DateForm] = [:]
 
     /// Those of which something is told but that they are not wanted.
     var wanted: Set<Int> { typed.union(named) }
@@ -51,19 +51,19 @@ extension Corrections {
     var types: [ColumnPlace: String] = [:]
     for correction in self.types {
       let option = "--type \(correction)"
-      let isSerial = correction.hasSuffix("=" + Self.serialDate)
+      let form = DateForm(of: correction)
       let (place, type) =
-        isSerial
-        ? (String(correction.dropLast(Self.serialDate.count + 1)), .timestamp)
-        : try Self.type(correction, path, or: [Self.serialDate])
+        form == nil
+        ? try Self.type(correction, path, or: DateForm.words)
+        : (String(correction.dropLast((form?.rawValue.count ?? 0) + 1)), .timestamp)
       guard let found = try Self.column(place, of: called, plain, option, path) else { continue }
-      let word = isSerial ? Self.serialDate : type.rawValue
+      let word = form?.rawValue ?? type.rawValue
       guard types.updateValue(word, forKey: found) ?? word == word else {
         throw Self.usage(option, "another --type says otherwise", path)
       }
       tables[found.table].columns[found.column].type = type
       told[found.table].typed.insert(found.column)
-      if isSerial { told[found.table].serialDates.insert(found.column) }
+      told[found.table].dates[found.column] = form
     }
     for correction in drops {
       let option = "--drop \(correction)"

@@ -19,8 +19,8 @@ package final class LooseFileReader: BatchReader {
   private let typed: [Set<Int>]
   /// The columns of each table that only say something about its rows.
   private let annotations: [Set<Int>]
-  /// The places of the columns with the days of a spreadsheet, by table.
-  private let dates: [Set<Int>]
+  /// How times are spelled in columns of which that is told, by table.
+  private let dates: [[Int: Corrections.DateForm]]
   /// The values that could not be taken, by table and column.
   private var misfits: [[ColumnMisfits?]]
   private let settings: PlainFileSettings
@@ -64,7 +64,7 @@ package final class LooseFileReader: BatchReader {
       }
     }
     self.kept = kept
-    dates = told.map(\.serialDates)
+    dates = told.map(\.dates)
     misfits = kept.map { $0.map { _ in nil } }
     let catalogue = Catalogue(
       tables: whole.indices.map { place in

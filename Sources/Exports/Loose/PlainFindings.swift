@@ -8,17 +8,17 @@ struct PlainFindings {
   /// Looks at what one pass has shown, and at the columns that came of it, of which `places` tells
   /// where the survey has them; `wanted` is what the table would be called.
   ///
-  /// The columns at `typed` have the type that a person has told, and those at `dates` the days of a
-  /// spreadsheet.
+  /// The columns at `typed` have the type that a person has told, and those at `dates` times that are
+  /// spelled as that person says.
   init(
     _ survey: PlainSurvey, _ table: Table, wanted: String, places: [Int], typed: Set<Int>,
-    dates: Set<Int>
+    dates: [Int: Corrections.DateForm]
   ) {
     let inferred = survey.columns
     var list = Self.changedNames(inferred, table, wanted, places)
     for (place, column) in zip(places, table.columns) where place < inferred.count {
       let isTold = typed.contains(place)
-      guard isTold || column.type == inferred[place].type, !dates.contains(place),
+      guard isTold || column.type == inferred[place].type, dates[place] == nil,
         let what = survey.respelling(ofColumn: place, as: column.type)
       else { continue }
       list.append(
@@ -105,11 +105,19 @@ struct ColumnMisfits {
     case .real, .decimal:
       return "numbers as in 12\(decimal)5" + (groups.map { " or 1\($0)234\(decimal)50" } ?? "")
         + (rule.decimal == UInt8(ascii: ",") ? "" : "; --decimal-comma takes 12,5 in CSV")
-    case .timestamp where rule.hasSerialDates:
-      return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
     case .timestamp:
-      return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, each time with Z or an offset "
-        + "such as +02:00 or without, which is UTC; days of Excel by --type T.C=excel-date"
+      let times = "each time with Z or an offset such as +02:00 or without, which is UTC"
+      switch rule.dates {
+      case .serial:
+        return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
+      case .dayFirst:
+        return "31.12.2016, 1/10/2016, 01-10-2016 09:15, 2016-10-01 09:15:30, \(times)"
+      case .monthFirst:
+        return "12/31/2016, 10-1-2016, 10/01/2016 09:15, 2016-10-01 09:15:30, \(times)"
+      case nil:
+        return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, \(times); days of Excel by "
+          + "--type T.C=excel-date, 31.12.2016 by T.C=day-first, 12/31/2016 by T.C=month-first"
+      }
     case .binary: return "base64"
     case .uuid: return "32 hexadecimal digits with four hyphens or none, with them also in brackets"
     case .json: return "a JSON document"

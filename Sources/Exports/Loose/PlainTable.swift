@@ -109,11 +109,13 @@ struct PlainTable {
 
   var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
 
-  /// All rows, with the columns of `table`, whose types may have been told; `dates` are the places
-  /// of those with the days of a spreadsheet.
+  /// All rows, with the columns of `table`, whose types may have been told; `dates` is how times
+  /// are spelled in those of which that is told.
   ///
   /// - Throws: `StoreError` when a file can no longer be read.
-  func openRows(as table: Table, dates: Set<Int>) throws(StoreError) -> any ExportRows {
+  func openRows(as table: Table, dates: [Int: Corrections.DateForm]) throws(StoreError)
+    -> any ExportRows
+  {
     guard pages.count > 1 else {
       let page = pages[0]
       return try page.file.openRows(
@@ -151,8 +153,8 @@ struct PlainTable {
 final class PagedRows: ExportRows {
   private let pages: [PlainTable.Page]
   private let table: Table
-  /// The places of the columns with the days of a spreadsheet.
-  private let dates: Set<Int>
+  /// How times are spelled in columns of which that is told.
+  private let dates: [Int: Corrections.DateForm]
   /// Whether rows are numbered through all pages, as they have no keys of their own.
   private let isNumbering: Bool
   private var next = 0
@@ -160,7 +162,10 @@ final class PagedRows: ExportRows {
   private var places: [Int?] = []
   private var count: Int64 = 0
 
-  init(_ pages: [PlainTable.Page], as table: Table, dates: Set<Int>, isNumbering: Bool) {
+  init(
+    _ pages: [PlainTable.Page], as table: Table, dates: [Int: Corrections.DateForm],
+    isNumbering: Bool
+  ) {
     self.pages = pages
     self.table = table
     self.dates = dates
@@ -190,7 +195,8 @@ final class PagedRows: ExportRows {
     next += 1
     let (own, places) = Self.columns(of: page.survey, in: table)
     self.places = places
-    let ownDates = Set(dates.compactMap { places[$0] })
+    var ownDates: [Int: Corrections.DateForm] = [:]
+    for (column, form) in dates { if let place = places[column] { ownDates[place] = form } }
     rows = try page.file.openRows(
       ofTable: page.place, as: Table(name: table.name, columns: own),
       rules: page.spelling.rules(ofColumns: own.count, dates: ownDates))

@@ -134,7 +134,8 @@ extension RecordBatch {
     _ cell: Cell, _ type: LogicalType, _ rule: SpellingRule, of source: borrowing RecordBatch
   ) {
     var text: [UInt8] = []
-    if rule.hasSerialDates, let time = Timestamp(parsing: source.arena.span.extracting(cell.range))
+    if rule.dates == .serial,
+      let time = Timestamp(parsing: source.arena.span.extracting(cell.range))
     {
       text.appendReal(time.spreadsheetDays)
       if text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }

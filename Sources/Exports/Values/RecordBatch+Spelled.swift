@@ -73,7 +73,7 @@ extension RecordBatch {
   }
 
   private mutating func append(ifTimestamp text: Span<UInt8>, _ rule: SpellingRule) -> Bool {
-    if !rule.hasSerialDates, isTimestampOfMilliseconds(text) {
+    if rule.dates != .serial, isTimestampOfMilliseconds(text) {
       appendText(text)
       return true
     }
@@ -82,10 +82,18 @@ extension RecordBatch {
       appendText(text)
       return true
     }
-    let time = rule.hasSerialDates ? serialDate(text, rule) : Timestamp(parsingFreely: text)
-    guard let time else { return false }
+    guard let time = time(text, rule) else { return false }
     appendText { $0.appendTimestamp(time) }
     return true
+  }
+
+  private func time(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {
+    switch rule.dates {
+    case .serial: serialDate(text, rule)
+    case .dayFirst: Timestamp(parsingFreely: text, isMonthFirst: false)
+    case .monthFirst: Timestamp(parsingFreely: text, isMonthFirst: true)
+    case nil: Timestamp(parsingFreely: text)
+    }
   }
 
   private func serialDate(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {

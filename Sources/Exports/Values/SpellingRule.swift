@@ -1,4 +1,5 @@
 import Bytes
+import Records
 
 /// How freely the values of an export may be spelled.
 package struct SpellingRule: Sendable, Equatable {
@@ -7,8 +8,8 @@ package struct SpellingRule: Sendable, Equatable {
   /// What stands before the fraction of a number, and between its thousands where that is said.
   var decimal = UInt8(ascii: ".")
   var thousands: UInt8?
-  /// Whether times are the days of a spreadsheet, counted from 1900.
-  var hasSerialDates = false
+  /// How times are spelled where that is told.
+  var dates: Corrections.DateForm?
 
   static let canonical = SpellingRule(isCanonical: true)
   /// Also as other programs write the same value; what has no one meaning is rejected.
@@ -17,11 +18,11 @@ package struct SpellingRule: Sendable, Equatable {
   /// Whether a point stands before a fraction; where a comma does, it means thousands.
   var takesPointOfFraction: Bool { decimal == UInt8(ascii: ".") }
 
-  /// The rules of so many columns, of which those at `dates` have the days of a spreadsheet.
-  func rules(ofColumns count: Int, dates: Set<Int>) -> [SpellingRule] {
+  /// The rules of so many columns; `dates` is how times are spelled in some of them.
+  func rules(ofColumns count: Int, dates: [Int: Corrections.DateForm]) -> [SpellingRule] {
     (0..<count).map { column in
       var rule = self
-      rule.hasSerialDates = dates.contains(column)
+      rule.dates = dates[column]
       return rule
     }
   }

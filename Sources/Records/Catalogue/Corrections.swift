@@ -103,8 +103,25 @@ package struct Corrections: Sendable, Equatable {
     }
   }
 
-  /// What `--type` calls the days of a spreadsheet, counted from 1900.
-  package static let serialDate = "excel-date"
+  /// What `--type` says of times in plain files that are spelled in a way of their own.
+  package enum DateForm: String, CaseIterable, Sendable {
+    /// The days of a spreadsheet, counted from 1900.
+    case serial = "excel-date"
+    /// A day before its month, as in `31.12.2024`.
+    case dayFirst = "day-first"
+    /// A month before its day, as in `12/31/2024`.
+    case monthFirst = "month-first"
+
+    /// The form that `TABLE.COLUMN=FORM` tells; nil where it tells a type.
+    package init?(of correction: String) {
+      guard let form = Self.allCases.first(where: { correction.hasSuffix("=" + $0.rawValue) })
+      else { return nil }
+      self = form
+    }
+
+    /// What a person calls them.
+    package static let words = allCases.map(\.rawValue)
+  }
 
   /// What `--type` says of a column: its place and its type; `others` are words for it besides.
   ///
@@ -120,7 +137,7 @@ package struct Corrections: Sendable, Equatable {
       let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue) + others
       throw usage(
         "--type \(correction)",
-        word == serialDate
+        DateForm(rawValue: word) != nil
           ? "\(word) is for plain files" : "the types are \(all.joined(separator: ", "))", path)
     }
     return (String(correction[..<equals]), type)
@@ -141,8 +158,8 @@ package struct Corrections: Sendable, Equatable {
 
   /// Throws where one would be none for any store.
   package func checkForm() throws(StoreError) {
-    for correction in types where !correction.hasSuffix("=" + Self.serialDate) {
-      _ = try Self.type(correction, nil, or: [Self.serialDate])
+    for correction in types where DateForm(of: correction) == nil {
+      _ = try Self.type(correction, nil, or: DateForm.words)
     }
     for correction in names {
       guard try Self.name(correction, nil).place.isEmpty else { continue }

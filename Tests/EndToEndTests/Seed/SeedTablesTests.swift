@@ -381,6 +381,41 @@ struct SeedTablesTests {
     #expect(try rows() == "[(1, '2016-10-01T12:00:00.000Z')]")
   }
 
+  /// Which number is the day nobody can guess, so a person says it.
+  @Test(arguments: [("day-first", "%d.%m.%Y"), ("month-first", "%m/%d/%Y")])
+  func daysOrMonthsFirstAreReadWhereTold(form: String, spelling: String) async throws {
+    let script = """
+      import datetime, sys
+      for day in (datetime.date(2024, 1, 1) + datetime.timedelta(n) for n in range(0, 366, 5)):
+          for text in (day.strftime(sys.argv[1]), "%d-%d-2024 09:15" % (
+              (day.day, day.month) if sys.argv[1][1] == "d" else (day.month, day.day))):
+              print(text, day.isoformat() + ("T09:15:00.000Z" if " " in text else "T00:00:00.000Z"), sep=",")
+      """
+    let lines = "d,wanted\n" + (try python(script, spelling))
+    let told = ["--type", "T.d=\(form)"]
+    for name in ["T.csv", "U.csv"] { _ = try folder.write(lines, to: name) }
+    let pages = ["--rename", "U=T", "--type", "T.wanted=text"]
+    let outcome = await rehome(
+      ["seed", "-qf", folder.path("T.csv"), folder.path("U.csv"), "-o", store] + told + pages)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try Devices.query(store, "SELECT count(*), sum(d = wanted) FROM T") == "296|296\n")
+  }
+
+  @Test func whatIsNoDateWithTheDayFirstIsTold() async throws {
+    let texts = [
+      "31.12.2024", "2024-12-31", "12/31/2024", "31.12.24", "31.12/2024", "31.02.2024", "1.",
+    ]
+    let csv = "d\n" + texts.map { $0 + "\n" }.joined()
+    let report = try await seed(csv, "--type", "T.d=day-first", "--header", code: 2)
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let told = try #require(findings.first { $0["code"] as? String == "form-not-accepted" })
+    let message = try #require(told["message"] as? String)
+    #expect(message.contains("5 values are not") && message.contains("31.12.2016"), "\(message)")
+    // What is in no plain file has a type of its own.
+    let outcome = await rehome("inspect", store, "--type", "T.d=day-first")
+    #expect(outcome.code == 64, "\(outcome.error)")
+  }
+
   /// What was rejected goes out and comes back corrected, however the input is spelled.
   @Test func correctionsOfAnotherSpellingComeBack() async throws {
     let file = try folder.write(

@@ -162,7 +162,7 @@ struct SpelledCellTests {
     for text in ["False", "NO", "f", "n", "0"] { #expect(cell(text, .boolean) == "0") }
     for text in ["on", "ja", "2", ""] { #expect(cell(text, .boolean) == nil) }
     var days = SpellingRule.common
-    days.hasSerialDates = true
+    days.dates = .serial
     #expect(cell("42644.5", .timestamp, days) == "2016-10-01T12:00:00.000Z")
     #expect(cell("60", .timestamp, days) == nil)
     #expect(cell("2016-10-01", .timestamp, days) == nil)
