@@ -70,6 +70,7 @@ extension ReplayMachine {
     if result.outcome == .inDoubt, step.course.promise != nil { result.tellPromise() }
     tables.release(step)
     tie(step, result)
+    keepOrder(behind: result, of: step.course.step)
     // Where nothing was sent there is nothing to take back.
     if step.isJournalled || result.outcome != .pending {
       var entry = JournalEntry(result.sequences, .outcome(result.outcome))

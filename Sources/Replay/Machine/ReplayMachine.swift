@@ -13,6 +13,8 @@ package struct ReplayMachine: Sendable {
   let settings: ReplaySettings
   var maker: RequestMaker
   var queue: StepQueue
+  /// The items of which no other change is sent in this run.
+  private var unsettled: UnsettledItems
   var pace: Pace
   var active: [ActiveStep] = []
   var tables = TableQuestions()
@@ -39,6 +41,7 @@ package struct ReplayMachine: Sendable {
     maker = RequestMaker(
       dialect: settings.dialect, tables: settings.tables, pointers: plan.pointers)
     queue = StepQueue(plan)
+    unsettled = UnsettledItems(capacity: plan.count)
     pace = Pace(settings)
   }
 
@@ -135,8 +138,8 @@ package struct ReplayMachine: Sendable {
       guard let step = plan[id] else { continue }
       let foldedID =
         settings.dialect.tellsCaseTwinsApart ? nil : ExactText(folding: step.itemID)
-      if let reason = queue.obstacle(to: id) {
-        report(step, reason, &turn)
+      if let reason = queue.obstacle(to: id) ?? unsettledObstacle(to: step) {
+        keepOrder(behind: report(step, reason, &turn), of: step)
       } else if let foldedID, let twin = twin(of: step, foldedID) {
         queue.postpone(id, behind: twin)
       } else {
@@ -156,6 +159,28 @@ package struct ReplayMachine: Sendable {
     }?.id
   }
 
+  /// Whether another change of the item, of a device before or under another spelling of the id, waits
+  /// for a later run, which must not find this one done.
+  private func unsettledObstacle(to step: ReplayStep) -> PendingReason? {
+    guard !unsettled.isEmpty, unsettled.mayContain(itemHash(of: step)) else { return nil }
+    return .afterUnfinished
+  }
+
+  /// Lets nothing more be sent of the item of a step that a later run begins with again.
+  mutating func keepOrder(behind result: StepResult, of step: ReplayStep) {
+    if result.isUnsettled { unsettled.insert(itemHash(of: step)) }
+  }
+
+  /// A hash of what the server takes for the item of a step.
+  private func itemHash(of step: ReplayStep) -> UInt64 {
+    var hasher = Hasher()
+    for text in [settings.tables.path(of: step.table, settings.dialect), step.itemID] {
+      hasher.combine(
+        settings.dialect.tellsCaseTwinsApart ? ExactText(text) : ExactText(folding: text))
+    }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
   /// Tells of the steps that never began.
   private mutating func drain(_ turn: inout Turn) {
     while !turn.isFull, let id = queue.drain(from: &drained) {
@@ -166,9 +191,10 @@ package struct ReplayMachine: Sendable {
   }
 
   /// Ends a step that sent nothing.
+  @discardableResult
   private mutating func report(
     _ step: ReplayStep, _ reason: PendingReason, _ turn: inout Turn
-  ) {
+  ) -> StepResult {
     var result = StepResult(
       step: step.id, sequences: step.effect.sequences,
       outcome: step.isInDoubt ? .inDoubt : .pending)
@@ -176,6 +202,7 @@ package struct ReplayMachine: Sendable {
     queue.end(result)
     summary.count(result)
     turn.settled.append(result)
+    return result
   }
 
   private func nextAction(_ turn: Turn) -> [ReplayAction] {

@@ -60,6 +60,65 @@ struct ReplayMachineTests {
     #expect(bench.requests.first?.condition == "\"V1\"")
   }
 
+  /// What a passing failure leaves for a later run is overtaken neither by what the next device has for
+  /// the item nor by its other spelling.
+  @Test(arguments: [408, 429, 500, 503], [false, true])
+  func unsettledChangeIsNotOvertaken(status: Int, isTwin: Bool) throws {
+    var operations = [
+      operation(1, .update), operation(2, .update, id: isTwin ? "A" : "a"),
+      operation(3, .update, id: "b"),
+    ]
+    for place in operations.indices where !isTwin { operations[place].source = place == 0 ? 1 : 2 }
+    let habits = FoldHabits(exactSources: isTwin ? [0] : [])
+    var bench = Bench(operations, habits: habits) {
+      ($0.jobs, $0.maxAttempts) = (1, 1)
+    }
+    try bench.feed(.start)
+    try bench.answer(status)
+    if status == 500 { try bench.answer(200, #"{"id":"a","text":"old"}"#) }
+    #expect(bench.sent == ["PATCH tables/TodoItem/b"])
+    try bench.answer(200, #"{"id":"b","text":"ours"}"#, step: 2)
+    #expect(bench.results.map(\.outcome.isFinal) == [false, false, true])
+    #expect(bench.results[1].reason == .afterUnfinished)
+
+    var later = Bench(operations, history: bench.history, habits: habits) { $0.jobs = 4 }
+    var changes: [Int] = []
+    try later.feed(.start)
+    while let request = later.requests.first {
+      if request.purpose != .ask { changes.append(request.step) }
+      let text = request.purpose == .ask ? "old" : "ours"
+      try later.answer(
+        200, #"{"id":"\#(request.path.suffix(1))","text":"\#(text)"}"#, step: request.step)
+    }
+    #expect(changes == [0, 1])
+    #expect(later.summary?[.applied] == 2)
+  }
+
+  /// What the server has to say about one device's change, it says in every run.
+  @Test(arguments: [400, 412])
+  func settledRefusalHoldsNoOtherDeviceBack(_ status: Int) throws {
+    var operations = [operation(1, .update, version: "V1"), operation(2, .update)]
+    for place in operations.indices { operations[place].source = Int32(place + 1) }
+    var bench = Bench(operations)
+    try bench.feed(.start)
+    try bench.answer(status, status == 412 ? Self.theirs : "")
+    #expect(bench.sent == ["PATCH tables/TodoItem/a"])
+    #expect(bench.requests.first?.step == 1)
+  }
+
+  /// Of very many items some may be taken for unsettled, and none of those that are is missed.
+  @Test func manyUnsettledItemsAreAllKnown() {
+    let count = UnsettledItems.mostHashes
+    var items = UnsettledItems(capacity: 2 * count)
+    let hashes = (0..<2 * count).map { _ in UInt64.random(in: .min ... .max) }
+    #expect(items.isEmpty && !items.mayContain(hashes[0]))
+    for hash in hashes[..<count] { items.insert(hash) }
+    #expect(hashes[..<count].allSatisfy(items.mayContain))
+    #expect(!hashes[count...].contains(where: items.mayContain))
+    for hash in hashes[count...] { items.insert(hash) }
+    #expect(hashes.allSatisfy(items.mayContain))
+  }
+
   @Test func whatSurelyNeverLeftIsSentAgainUnasked() throws {
     var bench = Bench([operation(1, .insert)])
     try bench.feed(.start)
