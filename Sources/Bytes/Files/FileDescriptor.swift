@@ -154,11 +154,13 @@ struct FileDescriptor: ~Copyable {
     if errno != EINVAL, errno != EROFS, errno != ENOTSUP { throw error("write") }
   }
 
-  /// Locks the whole file for this descriptor alone, without waiting.
+  /// Locks the whole file for this descriptor alone, or beside others that share it, without waiting.
   ///
-  /// - Returns: whether nobody else had locked it.
-  func lock() throws(FileError) -> Bool {
-    guard retrying({ flock(number, LOCK_EX | LOCK_NB) }) != 0 else { return true }
+  /// - Returns: whether nobody else had locked it, or they share it.
+  func lock(sharing: Bool = false) throws(FileError) -> Bool {
+    guard retrying({ flock(number, (sharing ? LOCK_SH : LOCK_EX) | LOCK_NB) }) != 0 else {
+      return true
+    }
     guard errno == EWOULDBLOCK else { throw error("lock") }
     return false
   }
@@ -196,6 +198,19 @@ package struct FileLock: ~Copyable {
   package static func take(on path: String) throws(FileError) -> FileLock? {
     let descriptor = try FileDescriptor(opening: path, O_RDONLY)
     guard try descriptor.lock() else { return nil }
+    return FileLock(descriptor: descriptor)
+  }
+
+  /// Keeps others from beginning to work with a file while it is replaced, which several may do; nil
+  /// where there is none, or none that can be locked.
+  ///
+  /// - Throws: where somebody works with it, and would go on with a file that no longer has its name.
+  static func take(onReplaced path: String) throws(FileError) -> FileLock? {
+    // Whoever works with a file can read it and lock it; what fails here is replaced as any other.
+    guard let descriptor = try? FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK),
+      let isFree = try? descriptor.lock(sharing: true)
+    else { return nil }
+    guard isFree else { throw FileError(operation: "replace", path: path, errno: EWOULDBLOCK) }
     return FileLock(descriptor: descriptor)
   }
 }

@@ -74,6 +74,7 @@ extension FileError: CustomStringConvertible {
     // The system's words, "illegal seek" and "bad file descriptor", tell a person nothing.
     if code == .notAFile { return "it is no plain file" }
     if errno == EBADF { return "it is closed" }
+    if isInUse { return "a replay is working with it" }
     // The buffer is larger than any of the system's messages, which it ends with a zero.
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(errno, start, 256) == 0 else {
@@ -98,6 +99,7 @@ extension FileError: Failure {
     // No input is missing, but the place for copies of it.
     case _ where isTemporary: .noSpace
     case .exists: .exists
+    case _ where isInUse: .temporary
     case .missing, .isDirectory, .notAFile, .readOnly, .notPermitted, .other:
       operation == "create" ? .cannotCreate : isPrivate ? .inputOutput : inputKind
     }
@@ -110,6 +112,7 @@ extension FileError: Failure {
     return switch code {
     // Names that the input gives may be what no folder takes.
     case _ where isPrivate: nil
+    case _ where isInUse: "wait until it is done, and run again"
     case .exists where operation == "replace": "give another name"
     case .notAFile where operation == "create":
       "name a plain file; where an option can write to standard output, that is -"
@@ -152,6 +155,9 @@ extension FileError: Failure {
       ? "names that are not UTF-8 cannot be read: give it another one"
       : "check the spelling of the path"
   }
+
+  /// Whether another run has locked what is to be replaced.
+  private var isInUse: Bool { operation == "replace" && errno == EWOULDBLOCK }
 
   /// Whether there is no place for a private file or folder.
   private var isTemporary: Bool { operation.hasPrefix("make ") }

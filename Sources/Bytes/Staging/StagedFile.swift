@@ -17,7 +17,8 @@ package struct StagedFile: ~Copyable {
   /// Reserves a temporary name; an existing destination is an error unless `replacing`.
   ///
   /// - Throws: `.exists` also for a side file at the destination, which SQLite would take for the
-  ///   new file's own; `.isDirectory` for a folder, `.notAFile` for a device, a pipe or an open file.
+  ///   new file's own; `.isDirectory` for a folder, `.notAFile` for a device, a pipe or an open file;
+  ///   one of kind `temporary` where somebody works with the file that would be replaced.
   package init(for destination: String, replacing: Bool) throws(FileError) {
     try Self.check(destination, replacing: replacing)
     let path = try stagingName(for: destination)
@@ -42,7 +43,10 @@ package struct StagedFile: ~Copyable {
     try checkIsNoOther(destination)
     let number = Paths.obstacle(ofFolder: Paths.folder(of: destination))
     if number != 0 { throw FileError(operation: "create", path: destination, errno: number) }
-    guard !replacing else { return }
+    guard !replacing else {
+      _ = try FileLock.take(onReplaced: destination)
+      return
+    }
     for taken in [""] + sideFileEndings where Paths.exists(destination + taken) {
       throw FileError(operation: "create", path: destination + taken, errno: EEXIST)
     }
@@ -84,13 +88,15 @@ package struct StagedFile: ~Copyable {
   /// Makes the file durable and gives it its final name.
   ///
   /// Whoever wrote the file must have closed it. A destination that has appeared meanwhile is an
-  /// error unless the file replaces; then the old file's side files go with it. A new file whose
-  /// name cannot be made durable is taken back.
+  /// error unless the file replaces; then the old file's side files go with it, unless somebody has
+  /// begun to work with it. A new file whose name cannot be made durable is taken back.
   package consuming func publish() throws(FileError) {
     try SpoolFile.checkReading()
     try FileDescriptor(opening: temporaryPath, O_RDONLY).synchronize()
     if isReplacing {
+      let lock = try FileLock.take(onReplaced: destination)
       try replaceDatabase(temporaryPath, as: destination)
+      _ = consume lock
     } else {
       try moveFile(temporaryPath, to: destination)
       do {

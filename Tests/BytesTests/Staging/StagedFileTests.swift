@@ -53,6 +53,28 @@ struct StagedFileTests {
     #expect(folder.text("out") == "")
   }
 
+  /// Whoever has locked a file would go on with one that has lost its name.
+  @Test(arguments: [false, true])
+  func fileThatSomebodyWorksWithIsKept(sinceTheStart: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("theirs", to: "out")
+    let error = #expect(throws: FileError.self) {
+      let early = sinceTheStart ? try FileLock.take(on: path) : nil
+      let file = try StagedFile(for: path, replacing: true)
+      let late = try FileLock.take(on: path)
+      _ = try FileLock.take(onReplaced: folder.path("none"))
+      try file.publish()
+      _ = consume early
+      _ = consume late
+    }
+    #expect(error?.kind == .temporary)
+    #expect(error?.hint == "wait until it is done, and run again")
+    #expect(folder.text("out") == "theirs")
+    #expect(folder.names == ["out"])
+    try StagedFile(for: path, replacing: true).publish()
+    #expect(folder.text("out") == "")
+  }
+
   @Test func destinationThatAppearsMeanwhileIsKept() throws {
     let folder = try TemporaryFolder()
     let error = #expect(throws: FileError.self) {
