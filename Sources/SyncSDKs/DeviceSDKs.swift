@@ -9,6 +9,8 @@ package struct DeviceSDKs: Sendable {
   /// Device by device; behind them what is true of one that nobody knows: what all have in common
   /// where they are of one SDK, else what is true of none.
   package let traits: [SDKTraits]
+  /// What made the store of each, device by device.
+  private let kinds: [Kind]
   private let places: [Int32: Int]
 
   /// Looks up the SDK of each device: the store itself, where no earlier ones went into it.
@@ -17,12 +19,29 @@ package struct DeviceSDKs: Sendable {
       source.isOfSeveral
       ? source.earlier.map { (Int32(clamping: $0.number), $0.source) }
       : [(0, source.earlier.first?.source ?? source)]
-    let kinds = devices.map { device in
-      [device.source.origin ?? device.source.layout.rawValue, device.source.generation]
+    kinds = devices.map { device in
+      Kind(
+        layout: device.source.origin ?? device.source.layout.rawValue,
+        generation: device.source.generation)
     }
-    let known = kinds.map { SDK.traits(ofLayout: $0[0], generation: $0[1]) }
+    let known = kinds.map { SDK.traits(ofLayout: $0.layout, generation: $0.generation) }
     traits = known + [Set(kinds).count == 1 ? known[0] : SDKTraits()]
     places = Dictionary(keepingFirst: zip(devices.map(\.number), devices.indices))
+  }
+
+  /// A layout and its generation.
+  private struct Kind: Hashable {
+    let layout: String
+    let generation: String?
+  }
+
+  /// What made the stores of some devices, by their numbers: each layout and generation once.
+  package func origins(
+    of numbers: Set<Int32>
+  ) -> [(layout: String, generation: String?)] {
+    var seen: Set<Kind> = []
+    return numbers.sorted().compactMap { places[$0] }.map { kinds[$0] }
+      .filter { seen.insert($0).inserted }.map { ($0.layout, $0.generation) }
   }
 
   /// Where among the traits those of a device are.

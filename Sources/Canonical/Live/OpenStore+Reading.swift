@@ -29,27 +29,6 @@ extension OpenStore {
     }
   }
 
-  /// The layouts and generations of the stores, each once; or only of those whose operations these are.
-  package func origins(
-    ofOperations isLimited: Bool
-  ) throws(StoreError) -> [(layout: String, generation: String?)] {
-    try errors { (connection) throws(SQLiteError) in
-      var origins: [(layout: String, generation: String?)] = []
-      var statement = try connection.prepare(
-        """
-        SELECT layout, generation FROM rehome_source
-        WHERE NOT ?1 OR id IN (SELECT source FROM rehome_operation)
-        GROUP BY layout, generation ORDER BY min(id)
-        """)
-      try statement.bind(isLimited ? 1 : 0, at: 1)
-      while try statement.step() {
-        guard let layout = statement.text(at: 0) else { continue }
-        origins.append((layout, statement.text(at: 1)))
-      }
-      return origins
-    }
-  }
-
   /// From which number to which the values of columns go; nil for a column without values, and for one
   /// that holds anything but numbers.
   package func ranges(

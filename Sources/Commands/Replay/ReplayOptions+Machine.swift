@@ -8,11 +8,11 @@ import SyncSDKs
 extension ReplayOptions {
   /// How the machine is to go about a queue of a store.
   func machineSettings(
-    of store: any OpenStore, _ catalogue: Catalogue, _ arguments: ParsedArguments
+    of store: any OpenStore, _ queue: ReplayQueue, _ arguments: ParsedArguments
   ) throws(StoreError) -> ReplaySettings {
-    var machine = ReplaySettings(dialect: try dialect(of: store, arguments))
-    machine.tables = try Self.tableMap(arguments, catalogue)
-    if case .server = destination { Self.addOwnNames(of: catalogue, to: &machine.tables) }
+    var machine = ReplaySettings(dialect: try dialect(of: queue, arguments))
+    machine.tables = try Self.tableMap(arguments, queue.catalogue)
+    if case .server = destination { Self.addOwnNames(of: queue.catalogue, to: &machine.tables) }
     for fact in try store.queueFacts() {
       guard let table = fact.typedTable else { continue }
       machine.tables.setType(of: table, to: fact.value)
@@ -37,27 +37,21 @@ extension ReplayOptions {
 
   /// The dialect that was named, otherwise the one that the store's SDK spoke.
   private func dialect(
-    of store: any OpenStore, _ arguments: ParsedArguments
+    of queue: ReplayQueue, _ arguments: ParsedArguments
   ) throws(StoreError) -> Dialect {
-    let origins = try store.origins(ofOperations: true)
-    let sendsChanges = origins.contains { SDK.traits(of: $0).sendsChanges }
+    let origins = queue.origins
     if let name = arguments.value("dialect")?.text, let dialect = Dialect(rawValue: name) {
-      if dialect == .parse { return try parseDialect(of: origins) }
-      guard !sendsChanges || dialect == .v1 || dialect == .v2 else {
-        throw StoreError(
-          .usage, "updates of this store hold only what changed, and \(name) sends whole items",
-          hint: "--dialect v2 changes parts of items")
-      }
-      return dialect
+      return dialect == .parse ? try parseDialect(of: origins) : dialect
     }
-    guard let first = origins.first else { return try dialectOfNothing(store) }
+    guard let first = origins.first else { return dialectOfNothing(queue.sdks) }
     if let service = origins.lazy.compactMap({ SDK.traits(of: $0).service }).first,
       case .server = destination
     {
       throw StoreError(
         .usage, "the store's service spoke \(service), which is not spoken here",
         hint: "rehearse with --to STORE, or export the store; --dialect names what another service "
-          + "speaks")
+          + "speaks" + (origins.count > 1 ? ", and --table sends only what is on other tables" : "")
+      )
     }
     guard Set(origins.map { SDK.traits(of: $0).dialect }).count == 1 else {
       throw StoreError(
@@ -65,7 +59,9 @@ extension ReplayOptions {
         "the operations come from stores whose servers speak differently: "
           + origins.map { [$0.layout, $0.generation].compactMap(\.self).joined(separator: " ") }
           .joined(separator: ", "),
-        hint: "convert the stores of each kind by themselves, and replay one after the other")
+        hint:
+          "send those of one kind with --table, where they are on tables of their own; else convert "
+          + "the stores of each kind by themselves, and replay one after the other")
     }
     let sdk = SDK.traits(of: first)
     if case .store = destination, sdk.sendsSets { return .rows }
@@ -79,9 +75,11 @@ extension ReplayOptions {
 
   /// The dialect of a store without operations, which has nothing to say in any: that of its SDK, where
   /// there is one.
-  private func dialectOfNothing(_ store: any OpenStore) throws(StoreError) -> Dialect {
-    let spoken = try store.origins(ofOperations: false).map { SDK.traits(of: $0).dialect }
-    guard Set(spoken).count == 1, let dialect = spoken[0], !dialect.sendsSets else { return .v3 }
+  private func dialectOfNothing(_ sdks: DeviceSDKs) -> Dialect {
+    let spoken = sdks.origins(of: sdks.numbers { _ in true }).map { SDK.traits(of: $0).dialect }
+    guard Set(spoken).count == 1, let dialect = spoken.first ?? nil, !dialect.sendsSets else {
+      return .v3
+    }
     return dialect
   }
 

@@ -89,6 +89,17 @@ struct ReplayQueue {
     return counts.sorted { $0.key < $1.key }.map { ($0.key.wrappedValue, $0.value) }
   }
 
+  /// What made the stores whose operations are to be sent, or else were; each layout and generation
+  /// once.
+  var origins: [(layout: String, generation: String?)] {
+    var (all, pending): (Set<Int32>, Set<Int32>) = ([], [])
+    operations.lendEach { _, operation in
+      all.insert(operation.source)
+      if operation.state.isPending { pending.insert(operation.source) }
+    }
+    return sdks.origins(of: pending.isEmpty ? all : pending)
+  }
+
   private var shownTables: [String] { namedTables.sorted().map(\.wrappedValue) }
 
   /// The columns of which values are sent by a name that is a guess: the store spells none, and no

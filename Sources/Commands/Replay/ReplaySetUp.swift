@@ -1,3 +1,4 @@
+import Bytes
 import Canonical
 import CommandLineKit
 import Records
@@ -17,7 +18,7 @@ struct ReplaySetUp {
     _ arguments: ParsedArguments
   ) throws(StoreError) {
     self.store = store
-    rules = try options.machineSettings(of: store, queue.catalogue, arguments)
+    rules = try options.machineSettings(of: store, queue, arguments)
     for type in queue.typesWithoutTables { rules.tables.setType(of: type, to: type) }
     self.queue = queue
     try self.queue.findNames(from: store, for: rules.dialect)
@@ -81,7 +82,19 @@ struct ReplaySetUp {
       pointers: queue.pointers, gaps: queue.gaps, names: queue.names,
       takesAnyID: rules.dialect == .rows)
     try checkWhatWasSetAside()
+    try expectWholeItems(in: plan)
     return (plan, lines)
+  }
+
+  /// Throws where the dialect sends whole items, and an update holds only what changed.
+  private func expectWholeItems(in plan: ReplayPlan) throws(StoreError) {
+    let dialect = rules.dialect
+    guard dialect == .v3 || dialect == .toolkit, plan.hasUpdates(of: queue.habits.changeSources)
+    else { return }
+    throw StoreError(
+      .usage,
+      "updates of this store hold only what changed, and \(dialect.rawValue) sends whole items",
+      hint: "--dialect v2 changes parts of items")
   }
 
   /// What the steps of the plan send.

@@ -129,6 +129,15 @@ package struct ReplayPlan: Sendable {
   /// The step before another on the same item.
   func predecessor(of id: Int) -> Int? { predecessors[id] }
 
+  /// Whether some step updates an item for one of these sources.
+  package func hasUpdates(of sources: Set<Int32>) -> Bool {
+    !sources.isEmpty
+      && effects.contains { number in
+        fold.effects.places(at: number).kind == .update
+          && sources.contains(fold.source(ofEffect: number))
+      }
+  }
+
   func beginsDevice(_ id: Int) -> Bool {
     guard id > 0, effects.indices.contains(id) else { return false }
     return source(of: id) != source(of: id - 1)

@@ -41,6 +41,49 @@ struct ForeignServiceTests {
     #expect(outcome.error.contains("which is not spoken here"))
   }
 
+  /// What is not to be sent says nothing about what the server speaks.
+  @Test(
+    arguments: [
+      ("parse-android-2016/ParseOfflineStore", "Game"),
+      ("couchbase-ios-2015/notes.cblite", "task"),
+    ], [true, false])
+  func onlyWhatIsSentDecidesTheDialect(
+    _ other: (store: String, table: String), isDropped: Bool
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let merged = folder.path("out.rehome")
+    let stores = [Project.path("samples/\(other.store)"), Sample(name: "dotnet-2019").store()]
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    var replay = ["replay", merged, "--to", "https://example.invalid", "--dry-run"]
+    let refused = await rehome(replay)
+    #expect(refused.code == 64 && refused.error.contains("--table"))
+    if isDropped {
+      _ = await rehome("ops", "drop", merged, "--table", other.table)
+    } else {
+      replay += ["--table", "Product"]
+    }
+    let outcome = await rehome(replay)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.text.contains("tables/Product"))
+  }
+
+  /// Only an update of a part cannot be sent to a service that takes whole items.
+  @Test func wholeItemsOfPowerSyncGoToAnyService() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("out.rehome")
+    _ = await rehome(
+      "convert", "-q", Project.path("samples/powersync-2025/todos.sqlite"), "-o", store)
+    let replay = [
+      "replay", store, "--to", "https://example.invalid", "--dialect", "v3", "--dry-run",
+    ]
+    let refused = await rehome(replay)
+    #expect(refused.code == 64 && refused.error.contains("hold only what changed"))
+    _ = await rehome("ops", "drop", store, "3")
+    let outcome = await rehome(replay)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.text.contains("POST"))
+  }
+
   /// Whatever refuses a replay, and of whichever family the store is, nothing is left of it.
   @Test(
     arguments: [
