@@ -115,7 +115,10 @@ package struct HTTPTransport: ~Copyable {
     let head = exchange.head
     if [301, 302, 303, 307, 308].contains(head.status) {
       return .failure(
-        step: exchange.step, .redirected(secrets.hidden(in: head["location"] ?? "")))
+        step: exchange.step,
+        .redirected(
+          to: head["location"].flatMap { $0.isEmpty ? nil : secrets.hidden(in: $0) },
+          status: head.status))
     }
     var answer = ReplayAnswer(
       status: head.status, etag: head["etag"], retryAfter: head["retry-after"],

@@ -71,7 +71,7 @@ struct FaultTests {
     let rule = #""kind":"redirect","status":\#(status),"elsewhere":\#(elsewhere)"#
     var situation = try TransportSituation(plan: plan(rule), secrets: "X-ZUMO-AUTH: not-for-you")
     let place = (elsewhere ? situation.service.elsewhere : "") + "/tables/TodoItem"
-    #expect(try situation.send().failure == .redirected(place))
+    #expect(try situation.send().failure == .redirected(to: place, status: status))
     #expect(try situation.service.count("requests") == 1)
     #expect(try situation.service.strays == 0)
   }

@@ -82,7 +82,8 @@ extension ReplayEvent {
   /// The text of an answer's body, or of what went wrong.
   var text: String {
     switch failure {
-    case .notSent(let words), .unknown(let words), .redirected(let words): words
+    case .notSent(let words), .unknown(let words): words
+    case .redirected(let place, let status): place ?? "\(status)"
     case nil: String(decoding: answer?.body ?? [], as: UTF8.self)
     }
   }

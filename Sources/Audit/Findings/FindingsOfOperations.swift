@@ -309,7 +309,11 @@ extension FindingKind {
         + "Datasync and Android SDKs; that for iOS keeps no state)."
     ],
     remedies: [
-      "Let 'rehome replay' ask the server for the item before it sends."
+      "Let 'rehome replay' send it, as the SDK would have done again: an insert that the server "
+        + "refuses as there already, and a change with a version that it refuses as out of date, "
+        + "count as done where its item holds what was sent. A change without a version, which no "
+        + "server refuses, is carried out once more.",
+      "What a replay itself has left in doubt, it looks up on the server before it sends it again.",
     ]
   ) { input, sink in
     for index in input.pending where input.isSo(.isAttempted, index) {

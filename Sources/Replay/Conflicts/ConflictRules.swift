@@ -103,10 +103,7 @@ package struct ConflictRules: Sendable, Equatable {
   }
 
   private static func noTable(_ message: String, _ path: String) -> StoreError {
-    StoreError(
-      .usage, path: path, message,
-      hint: "the first line is \(head.joined(separator: ",")), then one rule a line; "
-        + "'*' fits everything")
+    StoreError(.usage, path: path, message, hint: hintOnTable)
   }
 
   private mutating func add(
@@ -122,20 +119,24 @@ package struct ConflictRules: Sendable, Equatable {
   }
 }
 
-/// Tells what is wrong with the text of a truth table; no option lets it be read otherwise.
+/// Tells what is wrong with the text of a truth table; no option lets it be read otherwise, so that it is
+/// the option that names it which is wrong.
 private func ruleErrors(
   _ path: String, _ body: () throws(FormatError) -> Bool
 ) throws(StoreError) -> Bool {
   do {
     return try body()
   } catch {
-    var error = StoreError(error, path: path)
-    if error.hint != nil { error.hint = "save it as text in UTF-8, with commas between its fields" }
-    throw error
+    if case .unreadable = error.code { throw StoreError(error, path: path) }
+    throw StoreError(.usage, path: path, error.message, hint: hintOnTable)
   }
 }
 
 private let head = ["table", "operation", "situation", "decision"]
+
+private let hintOnTable =
+  "the first line is \(head.joined(separator: ",")), then one rule a line, as text in UTF-8 with "
+  + "commas between its fields; '*' fits everything"
 
 /// A word in a column of the truth table that is none of those which may stand there.
 private struct WrongWord: Error {

@@ -37,13 +37,14 @@ package enum TransportFailure: Sendable, Equatable {
   case notSent(String)
   /// Nobody knows whether it did.
   case unknown(String)
-  /// The server pointed elsewhere, where nothing was sent.
-  case redirected(String)
+  /// The server pointed elsewhere, where nothing was sent; some do not say where.
+  case redirected(to: String?, status: Int)
 
   var words: String {
     switch self {
     case .notSent(let words), .unknown(let words): words
-    case .redirected(let location): "the server points to \(location.prefix(300))"
+    case .redirected(let location?, _): "the server points to \(location.prefix(300))"
+    case .redirected(nil, let status): "the server answers \(status), and does not say where to"
     }
   }
 }

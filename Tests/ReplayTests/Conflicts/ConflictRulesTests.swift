@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import TestSupport
 import Testing
@@ -61,12 +62,14 @@ struct ConflictRulesTests {
     "table,operation,situation,decision\nT,*,gone,skip\n",
     "table,operation,situation,decision\n\"T,*,*,skip\n",
     "table,operation,situation,decision\nT,*,skip\n", "", "\u{FEFF}", "\n\n",
+    "table,operation,situation,decision\nT,*,*,skip,x\n",
   ])
   func anythingElseIsAnError(_ text: String) {
-    #expect(throws: StoreError.self) {
+    let error = #expect(throws: StoreError.self) {
       var rules = ConflictRules()
       try add(text, to: &rules)
     }
+    #expect(error?.kind == .usage)
   }
 
   /// No option of a replay says how a truth table is written.

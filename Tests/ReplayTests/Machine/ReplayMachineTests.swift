@@ -30,7 +30,7 @@ struct ReplayMachineTests {
     .answer(step: 0, ReplayAnswer(status: 503)),
     .answer(step: 0, ReplayAnswer(status: 200, body: Array("<html>".utf8))),
     .answer(step: 0, ReplayAnswer(status: 200, body: Array(#"{"id":"b"}"#.utf8))),
-    .failure(step: 0, .redirected("https://elsewhere.example/")),
+    .failure(step: 0, .redirected(to: "https://elsewhere.example/", status: 302)),
   ])
   func whatMayHaveArrivedIsAskedAbout(_ event: ReplayEvent) throws {
     var bench = Bench([operation(1, .update, version: "V1")])
@@ -117,6 +117,11 @@ struct ReplayMachineTests {
     #expect(!hashes[count...].contains(where: items.mayContain))
     for hash in hashes[count...] { items.insert(hash) }
     #expect(hashes.allSatisfy(items.mayContain))
+  }
+
+  @Test(arguments: [("https://elsewhere.example/", "elsewhere.example"), (nil, "302")])
+  func redirectIsToldByWhatIsKnownOfIt(place: String?, words: String) {
+    #expect(TransportFailure.redirected(to: place, status: 302).words.contains(words))
   }
 
   @Test func whatSurelyNeverLeftIsSentAgainUnasked() throws {

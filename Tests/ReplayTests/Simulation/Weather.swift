@@ -37,7 +37,9 @@ struct Weather {
     case 6:
       _ = server.answer(request)
       return .answer(step: request.step, server.answer(request))
-    case 7: return .failure(step: request.step, .redirected("https://elsewhere.example/"))
+    case 7:
+      return .failure(
+        step: request.step, .redirected(to: "https://elsewhere.example/", status: 302))
     case 8, 9: return garbled(request)
     default:
       if request.purpose != .ask { late.append((request, Int.random(in: 0..<2, using: &random))) }
