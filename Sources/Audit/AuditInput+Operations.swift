@@ -79,9 +79,9 @@ extension AuditInput {
 
   /// Whether an operation needs a payload and has one that is no JSON object.
   func hasStrangePayload(_ index: Int) -> Bool {
-    guard !isSo(.hasItem, index), sdk(index).needsPayload(of: kind(ofOperation: index))
-    else { return false }
-    return operations[index].raw.map(\.isNoObject) ?? false
+    let (sdk, kind) = (sdk(index), kind(ofOperation: index))
+    guard !isSo(.hasItem, index), sdk.needsPayload(of: kind) else { return false }
+    return sdk.isStrangePayload(operations[index].raw, of: kind)
   }
 
   /// Whether an operation of an SDK that sends its payload keeps that of another item.

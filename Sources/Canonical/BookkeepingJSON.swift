@@ -42,10 +42,10 @@ enum BookkeepingJSON {
     JSONObject(parsing: bytes.span)?[key] == .boolean(true)
   }
 
-  /// Whether bytes are a JSON object, or none at all.
+  /// Whether bytes are a JSON object.
   static func isObject(_ bytes: [UInt8]) -> Bool {
     // What cannot be parsed is what is asked for.
     if case .object? = try? JSONValue(parsing: bytes.span) { return true }
-    return bytes.isEmpty
+    return false
   }
 }

@@ -61,9 +61,11 @@ extension OpenStore {
 
   /// The operations that tell their kind and have a payload that is no JSON object: without the
   /// version in it a delete would take away whatever the server has.
-  package func unreadableOperations() throws(StoreError) -> KeySet {
+  ///
+  /// Most SDKs take an `empty` payload for none.
+  package func unreadableOperations() throws(StoreError) -> (damaged: KeySet, empty: KeySet) {
     try errors { (connection) throws(SQLiteError) in
-      var sequences: KeySet = []
+      var (damaged, empty): (KeySet, KeySet) = ([], [])
       var statement = try connection.prepare(
         """
         SELECT sequence, raw FROM rehome_operation
@@ -73,11 +75,13 @@ extension OpenStore {
       while try statement.step() {
         let bytes = statement.bytes(at: 1)
         let isText = [.text, .blob].contains(statement.storageClass(at: 1))
-        if !isText || !BookkeepingJSON.isObject(bytes) {
-          sequences.insert(statement.integer(at: 0))
+        if isText, bytes.isEmpty {
+          empty.insert(statement.integer(at: 0))
+        } else if !isText || !BookkeepingJSON.isObject(bytes) {
+          damaged.insert(statement.integer(at: 0))
         }
       }
-      return sequences
+      return (damaged, empty)
     }
   }
 

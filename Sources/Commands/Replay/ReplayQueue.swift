@@ -180,8 +180,8 @@ struct ReplayQueue {
   ) throws(StoreError) {
     if dialect.sendsSets { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
-    let unreadable = try store.unreadableOperations()
     let (catalogue, sdks) = (catalogue, sdks)
+    let unreadable = try store.unreadableOperations()
     let devices = try DeviceItems(of: store).overview()
     var names = SentNames(tables: devices.tables)
     let knownBranches = habits.branchSources.isEmpty ? [] : try store.deletesOfBranches()
@@ -189,8 +189,9 @@ struct ReplayQueue {
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
       let isUnreadable =
-        sdk.needsPayload(of: operation.kind) && unreadable.contains(operation.sequence)
-      if isUnreadable || sdk.keepsOtherItem(operation) {
+        unreadable.damaged.contains(operation.sequence)
+        || sdk.keepsAllItems && unreadable.empty.contains(operation.sequence)
+      if isUnreadable && sdk.needsPayload(of: operation.kind) || sdk.keepsOtherItem(operation) {
         operation.kind = nil
       }
       let id = operation.state.isPending ? try Self.ownID(of: operation, in: rows) : nil

@@ -40,6 +40,8 @@ package struct SDKTraits: Sendable {
 
   /// Whether the SDK keeps the deleted item with the operation, and sends its id and version.
   package var keepsDeletedItems = true
+  /// Whether the SDK keeps an item with every operation, so that an empty one is damaged.
+  package var keepsAllItems = false
   /// Whether it may keep several operations for one item.
   package var keepsSeveralOperations = false
   /// Whether the kind of an operation is a number in its payload, and its id one that grows.

@@ -14,6 +14,7 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     traits.deletesByOperation = true
     traits.keepsDeletedItems = false
+    traits.keepsAllItems = true
     traits.leavesOutDefaults = true
     return traits
   } recognise: { tables, _ in

@@ -5,7 +5,7 @@ import Tables
 
 extension DeviceSDKs {
   /// Whether nobody can tell what an operation of one of the devices is to send.
-  func cannotRead(_ operation: PendingOperation) -> Bool {
+  package func cannotRead(_ operation: PendingOperation) -> Bool {
     self[operation.source].cannotRead(operation)
   }
 }
@@ -16,8 +16,16 @@ extension SDKTraits {
   package func cannotRead(_ operation: PendingOperation) -> Bool {
     let isStrange =
       needsPayload(of: operation.kind) && operation.item == nil
-      && operation.raw?.isNoObject ?? false
+      && isStrangePayload(operation.raw, of: operation.kind)
     return isStrange || keepsOtherItem(operation)
+  }
+
+  /// Whether an operation of a kind needs a payload, and this one, of which no item came, is none.
+  ///
+  /// A text of no length says that there is none, but for SDKs that keep one of every operation.
+  package func isStrangePayload(_ raw: RawValue?, of kind: OperationKind?) -> Bool {
+    guard let raw, needsPayload(of: kind), raw.isNoObject else { return false }
+    return keepsAllItems || !raw.bytes.isEmpty
   }
 
   /// Whether an operation that tells its kind needs a payload that can be read.
@@ -51,14 +59,14 @@ extension SDKTraits {
 }
 
 extension RawValue {
-  /// Whether it is neither a JSON object nor a text of no length, which the SDKs read as none.
-  package var isNoObject: Bool {
+  /// Whether it is anything but a JSON object.
+  fileprivate var isNoObject: Bool {
     switch self {
     case .integer, .real: return true
     case .text(let bytes), .binary(let bytes):
       // What cannot be parsed is what is asked for.
       if case .object? = try? JSONValue(parsing: bytes.span) { return false }
-      return !bytes.isEmpty
+      return true
     }
   }
 }
