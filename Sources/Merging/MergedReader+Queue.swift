@@ -11,7 +11,8 @@ extension MergedReader {
     var newMarks: [Int64: [OperationMark]] = [:]
     let known = try knownItems()
     // They send their rows, whatever payloads they have kept.
-    let rowSenders = source.sdks.numbers(where: \.style.sendsRows)
+    let sdks = source.sdks
+    let rowSenders = sdks.numbers(where: \.style.sendsRows)
     sentRows = [:]
     var given = PlaceList()
     queue.operations.updateEach { place, new in
@@ -27,7 +28,9 @@ extension MergedReader {
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       new.rowKey = own.map { keys.tables[$0].new(key) }
       guard let own, operation.kind != .delete,
-        operation.item == nil || rowSenders.contains(operation.source)
+        operation.item == nil || rowSenders.contains(operation.source),
+        // With the row in its place, a payload that nobody can read would be sent.
+        !sdks.cannotRead(operation)
       else { return }
       if !known.contains(operation.sequence) {
         sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))

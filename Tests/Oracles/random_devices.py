@@ -203,7 +203,7 @@ def queue(device: Device, table: str, number: int) -> None:
         device.database.execute(
             "INSERT INTO rehome_operation VALUES (?, 1, ?, ?, ?, 'pending', ?, NULL, ?, NULL, ?, NULL, ?)",
             (sequence, table, f"id {sequence}", kind, '{"id":"x"}' if kind == "delete" else None,
-             key, f"{number}/{sequence}", b"raw"))
+             key, f"{number}/{sequence}", [b"raw", None, b"{}"][sequence % 3]))
     for place in range(3):
         device.database.execute(
             "INSERT INTO rehome_error (source, \"table\", message, operation) VALUES (1, ?, ?, ?)",

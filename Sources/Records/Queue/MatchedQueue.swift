@@ -47,6 +47,12 @@ extension MatchedQueue {
     }
   }
 
+  /// Lets operations that nobody can read tell no kind, so that nothing else is made of them.
+  package mutating func forgetKinds(where isUnreadable: (PendingOperation) -> Bool) {
+    guard queue.operations.contains(where: isUnreadable) else { return }
+    queue.operations.updateEach { if isUnreadable($1) { $1.kind = nil } }
+  }
+
   /// The queue with operations that know their rows.
   ///
   /// They are put into memory that neighbours share, on several threads.

@@ -72,6 +72,77 @@ struct MergedQueueTests {
     #expect(verdict.code == 0, "\(verdict.text)")
   }
 
+  /// With the row of its device in its place, an operation whose payload nobody can read would be sent.
+  @Test(arguments: [
+    ("amplify-ios-2024", "MutationEvent", "json", ["[1]", "{\"id\":", ""]),
+    ("android-2016", "__operations", "item", ["{\"id\":"]),
+    ("cordova-2017", "__operations", "metadata", ["{\"id\":"]),
+    ("datasync-2023", "__operations", "item", ["[1]"]),
+    ("dotnet-2019", "__operations", "item", ["{\"id\":"]),
+    ("toolkit-2025", "DatasyncOperationsQueue", "Item", ["{\"id\":", ""]),
+  ])
+  func operationThatNobodyCanReadStaysUnreadable(
+    sample: String, table: String, column: String, payloads: [String]
+  ) async throws {
+    for payload in payloads {
+      let devices = ["a", "b", "c"].map(folder.path)
+      for device in devices {
+        let isSending = device == devices[1]
+        let change = isSending ? "UPDATE \(table) SET \(column) = ?" : "DELETE FROM \(table)"
+        _ = try python(
+          """
+          import os, shutil, sqlite3, sys
+          sample, device, change, *values = sys.argv[1:]
+          for end in ['', '-wal']:
+              if os.path.exists(sample + end):
+                  shutil.copyfile(sample + end, device + end)
+          with sqlite3.connect(device) as db:
+              db.execute(change, values)
+          """,
+          [Sample(name: sample).store(), device, change] + (isSending ? [payload] : []))
+      }
+      let stores = devices.map { $0 + ".rehome" }
+      for (device, store) in zip(devices, stores) {
+        _ = await rehome("convert", "-qf", device, "-o", store)
+      }
+      let (later, twice) = (folder.path("later.rehome"), folder.path("twice.rehome"))
+      _ = await rehome("convert", "-qf", stores[0], stores[1], "-o", merged)
+      try Devices.expectMerged(merged, of: Array(stores[..<2]))
+      // Here the rows are those of the device, and give way only when the third one comes.
+      _ = await rehome("convert", "-qf", devices[1], devices[0], "-o", twice)
+      _ = await rehome("convert", "-qf", devices[2], twice, "-o", later)
+      let alone = try await whatIsSent(stores[1])
+      #expect(alone.unreadable > 0)
+      for store in [merged, twice, later] {
+        #expect(try await whatIsSent(store) == alone, "\(payload) \(store)")
+      }
+    }
+  }
+
+  /// How many operations of a store are sent, and how many nobody can read, to a replay, to the audit
+  /// and to an app of the Community Toolkit.
+  private func whatIsSent(_ store: String) async throws -> SentOperations {
+    let plan = try await rehome("replay", store, "--dry-run", "--json").json()
+    let held = try #require(plan["held"] as? [[String: Any]])
+    let audit = await rehome("audit", "--json", "--fail-on", "never", store)
+    let app = folder.path("app.db")
+    let seeded = await rehome(
+      "seed", "--json", "-f", store, "--into", "toolkit", "-o", app, "--fail-on", "never")
+    let queue = try #require(try seeded.json()["queue"] as? [String: Any])
+    return SentOperations(
+      sent: (plan["steps"] as? [Any])?.count,
+      unreadable: held.count { $0["reason"] as? String == "unreadable" },
+      told: audit.text.components(separatedBy: "\"undecodable-operation\"").count - 1,
+      seeded: queue["operations"] as? Int)
+  }
+
+  private struct SentOperations: Equatable {
+    let sent: Int?
+    let unreadable: Int
+    let told: Int
+    let seeded: Int?
+  }
+
   @Test func operationOfTheKeptRowSendsTheRow() async throws {
     let update = "5, 1, 'Item', '1', 'update', 'pending', NULL, 'u', 1, NULL, '5', '1', NULL"
     let first = try makeDevice(

@@ -72,6 +72,22 @@ struct SeedObjectQueueTests {
         """)
   }
 
+  /// The app's SDK would send the row in place of what nobody can read.
+  @Test func operationThatNobodyCanReadIsNotMadeOneThatIsSent() async throws {
+    let store = try amplify(#""type" integer"#, "1", #""type":1"#)
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      #"UPDATE MutationEvent SET json = '{"id":' WHERE id = 'E0'"#)
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder, of: Self.entities("id", "text", "version"))
+    let outcome = await seed(store, template, "--drop-unknown")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.error.contains("operations that cannot be decoded and are not carried over: 1"),
+      "\(outcome.error)")
+    #expect(try payloads().hasPrefix("G "))
+  }
+
   /// The app's own `version` would be sent as a condition that no server can meet.
   @Test func versionIsTheServersAndNotTheApps() async throws {
     let store = try amplify(#""version" text"#, "'1.2'", #""version":"1.2""#)

@@ -82,10 +82,7 @@ package final class ToolkitStore: AppStore {
   }
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
-    var queue = try tables.settled(tied)
-    if let sdks = source?.sdks, queue.operations.contains(where: sdks.cannotRead) {
-      queue.operations.updateEach { if sdks.cannotRead($1) { $1.kind = nil } }
-    }
+    let queue = try tables.settled(tied)
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       var writer = try ToolkitQueueWriter(
         tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
