@@ -12,6 +12,17 @@ extension [UInt8] {
     append(addingCapacity: uuidSize) { $0.appendUUID(bytes) }
   }
 
+  /// Appends a UUID that a text spells in any form, as upper-case digits with hyphens.
+  package mutating func appendUUID(spelledAs text: Span<UInt8>) {
+    var digits = 0
+    // Brackets and the hyphens that are there already are none.
+    for place in text.indices where isHexDigit(text[place]) {
+      if [8, 12, 16, 20].contains(digits) { append(UInt8(ascii: "-")) }
+      append(text[place] &- UInt8(ascii: "a") < 6 ? text[place] - 32 : text[place])
+      digits += 1
+    }
+  }
+
   /// Makes room for `size` more bytes, and for more than that when it has to move anyway.
   mutating func reserveForAppending(_ size: Int) {
     // An exact reservation would make repeated appending quadratic.

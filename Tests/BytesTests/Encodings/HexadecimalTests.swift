@@ -29,6 +29,15 @@ struct HexadecimalTests {
     }
   }
 
+  @Test(arguments: [
+    "0f8fad5b-D9CB-469f-a165-70867728950e", "0f8fad5bd9cb469fa16570867728950e",
+    "{0f8fad5b-d9cb-469f-a165-70867728950e}", "(0F8FAD5B-D9CB-469F-A165-70867728950E)",
+  ])
+  func identifierInAnyFormGetsTheUsualOne(_ text: String) {
+    let expected = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+    #expect(written { $0.appendUUID(spelledAs: text.utf8Span.span) } == expected)
+  }
+
   @Test(arguments: [0, 15, 17])
   func identifierOfOtherLengthIsACallersMistake(_ size: Int) async {
     await #expect(processExitsWith: .failure) { [size] in

@@ -67,6 +67,34 @@ struct SeedToolkitTests {
     #expect(tables.map { $0["written"] as? Int } == rows.map { $0["rows"] as? Int })
   }
 
+  /// A property of the type takes one form, in the row as in what is sent of it.
+  @Test func uuidsInAnyFormGetThatOfEntityFramework() async throws {
+    let store = folder.path("device.db")
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      shutil.copyfile(sys.argv[1], sys.argv[2])
+      with sqlite3.connect(sys.argv[2]) as db:
+          db.execute('ALTER TABLE todoitem ADD COLUMN mark GUID')
+          mark = '0f8fad5b-d9cb-469f-a165-70867728950e'
+          for row, form in enumerate([mark, mark.replace('-', ''), '{' + mark + '}']):
+              db.execute('UPDATE todoitem SET mark = ? WHERE rowid ='
+                         ' (SELECT rowid FROM todoitem LIMIT 1 OFFSET ?)', (form, row))
+      """, Sample(name: "datasync-2023").store(), store)
+    let output = folder.path("app.db")
+    let outcome = await rehome(
+      "seed", store, "--into", "toolkit", "-o", output, "--type", "todoitem.mark=uuid")
+    #expect(outcome.code <= 2, "\(outcome.error)")
+    let marks = try Devices.query(
+      output, "SELECT mark, count(*) FROM todoitem WHERE mark IS NOT NULL GROUP BY 1")
+    #expect(marks == "0F8FAD5B-D9CB-469F-A165-70867728950E|3\n", "\(outcome.error)")
+    let sent = try Devices.query(
+      output,
+      "SELECT DISTINCT json_extract(Item, '$.mark') FROM DatasyncOperationsQueue WHERE Item LIKE '%mark%'"
+    )
+    #expect(sent == "0F8FAD5B-D9CB-469F-A165-70867728950E\n")
+  }
+
   @Test(arguments: [("dotnet-2014", true), ("dotnet-2019", false)])
   func digitsThatATokenLosesAreTold(name: String, isTold: Bool) async throws {
     let sample = try #require(Sample.all.first { $0.name == name })

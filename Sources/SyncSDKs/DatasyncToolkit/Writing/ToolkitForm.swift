@@ -12,6 +12,7 @@ enum ToolkitForm: Sendable, Equatable {
   case time
   /// Digits with at least one behind the point.
   case decimal
+  /// Upper-case digits with hyphens.
   case uuid
   case binary
   /// The bytes that a text spells in base64.
@@ -122,8 +123,8 @@ extension ToolkitForm {
         bytes.append(contentsOf: ".0".utf8)
       }
     case .uuid:
-      bytes.append(text)
-      for place in start..<bytes.count where bytes[place] &- 0x61 < 26 { bytes[place] &-= 0x20 }
+      guard isUUIDInAnyForm(text) else { return .rejected }
+      bytes.appendUUID(spelledAs: text)
     case .bytesOfBase64:
       guard decodeBase64(text, into: &bytes) else { return .rejected }
       return .taken(.blob(start..<bytes.count))

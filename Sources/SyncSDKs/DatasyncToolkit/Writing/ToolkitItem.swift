@@ -152,6 +152,11 @@ final class ToolkitItem {
     case .decimal:
       guard text.contains(where: { (0x31...0x39).contains($0) }) else { return false }
       json.append(contentsOf: text)
+    // What a payload says in another form no reader of JSON in .NET takes for a UUID.
+    case .uuid where text.count != uuidSize && isUUIDInAnyForm(text.span):
+      json.append(UInt8(ascii: "\""))
+      json.appendUUID(spelledAs: text.span)
+      json.append(UInt8(ascii: "\""))
     default:
       // A service of the toolkit takes only versions that are bytes.
       var bytes: [UInt8] = []
