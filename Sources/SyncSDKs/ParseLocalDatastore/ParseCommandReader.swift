@@ -194,12 +194,13 @@ package final class ParseCommandReader: BatchReader {
       return operation
     }
 
-    /// Whether it is to change an object in a way that the SDK does not know.
+    /// Whether it is to change an object in a way that the SDK does not know, or that it does not tell.
     var isUnknownChange: Bool {
       guard target(isAndroid: true) != nil,
-        ["POST", "PUT"].contains(text("httpMethod")?.uppercased()),
-        case .object(let parameters)? = object?["parameters"]
+        ["POST", "PUT"].contains(text("httpMethod")?.uppercased())
       else { return false }
+      // The SDK keeps a set with each, be it an empty one.
+      guard case .object(let parameters)? = object?["parameters"] else { return true }
       return !parameters.isDecodableSet
     }
 

@@ -89,6 +89,28 @@ struct ParseCommandTests {
       held.contains { $0["sequence"] as? Int == 1 && $0["reason"] as? String == "unreadable" })
   }
 
+  @Test(arguments: [
+    ("PUT", #","parameters":[1]"#), ("PUT", #","parameters":"x""#), ("POST", #","parameters":7"#),
+    ("PUT", #","parameters":null"#), ("PUT", ""),
+  ])
+  func changeThatTellsNoFieldsIsToldAndHeldBack(_ method: String, _ parameters: String) async throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try Self.commands(folder)
+    let body = #"{"httpPath":"classes\/Task\/a","httpMethod":"\#(method)"\#(parameters)}"#
+    let file = store + "/CachedCommand_00000158f2a4b3c0_00000009_1234"
+    try Data(body.utf8).write(to: URL(fileURLWithPath: file))
+    let audit = await rehome("audit", "--json", store, "--fail-on", "never")
+    let stores = try #require(try audit.json()["stores"] as? [[String: Any]])
+    let findings = try #require(stores.first?["findings"] as? [[String: Any]])
+    let codes = findings.filter { $0["operation"] as? Int == 8 }.map { $0["code"] as? String }
+    #expect(codes == ["undecodable-operation"])
+    let plan = try await rehome("replay", "--dry-run", "--json", store).json()
+    let held = try #require(plan["held"] as? [[String: Any]])
+    #expect(
+      held.contains { $0["sequence"] as? Int == 8 && $0["reason"] as? String == "unreadable" })
+  }
+
   /// A file that is no command at all is no event either, and may hold secrets.
   @Test func fileThatIsNoCommandIsTold() async throws {
     let folder = try TemporaryFolder()
