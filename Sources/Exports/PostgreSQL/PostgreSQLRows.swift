@@ -45,6 +45,17 @@ struct PostgreSQLRows: TableSpelling {
       }
       room.append(0x0A)
     }
+    // The server does not tell in which case the letters of a UUID were.
+    for place in 0..<width where types[place] == .uuid {
+      var found: LetterCases = []
+      for row in 0..<batch.rowCount {
+        let cell = cells[row &* width &+ place]
+        if cell.kind == .text {
+          found.formUnion(LetterCases(of: arena.span.extracting(cell.range)))
+        }
+      }
+      misfits.letterCases[place, default: []].formUnion(found)
+    }
     return batch.rowCount
   }
 
@@ -56,12 +67,27 @@ struct PostgreSQLRows: TableSpelling {
     output.append("\nCOPY pg_temp.rehome_exact FROM stdin;\n")
   }
 
-  func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8]) {
+  func appendMisfits(
+    ofColumn column: Int, besides usual: LetterCases, in rows: [UInt8], to output: inout [UInt8]
+  ) {
+    for line in rows.split(separator: 0x0A) {
+      let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      let value = Array(fields[column + 1])
+      guard let key = Int64(String(decoding: fields[0], as: UTF8.self)),
+        isUUID(value.span), !LetterCases(of: value.span).isSubset(of: usual)
+      else { continue }
+      append(misfit: value.span, 0..<value.count, row: key, column: column, to: &output)
+    }
+  }
+
+  func appendMisfitsEnd(
+    _ columns: Set<Int>, usual: [Int: LetterCases], to output: inout [UInt8]
+  ) {
     output.append("\\.\n")
     let name = table.qualifiedName
     for place in columns.sorted() where types[place] != .text {
       let column = PostgreSQLName.quoted(table.columns[place])
-      let text = types[place].canonicalText(column)
+      let text = types[place].canonicalText(column, usual[place] ?? .lower)
       output.append(
         contentsOf: """
           ALTER TABLE \(name) ALTER COLUMN \(column) TYPE text USING \(text);
@@ -111,9 +137,21 @@ struct PostgreSQLRows: TableSpelling {
   private func append(
     misfit cell: Cell, row: Int64, column: Int, _ arena: Span<UInt8>, to misfits: inout Misfits
   ) {
-    let bytes = arena.extracting(cell.range)
     misfits.columns.insert(column)
-    misfits.bytes.append(
+    if !append(misfit: arena, cell.range, row: row, column: column, to: &misfits.bytes) {
+      misfits.lost += 1
+    }
+  }
+
+  /// - Returns: whether it is a text for the server.
+  @discardableResult
+  private func append(
+    misfit arena: Span<UInt8>, _ range: Range<Int>, row: Int64, column: Int,
+    to misfits: inout [UInt8]
+  ) -> Bool {
+    let bytes = arena.extracting(range)
+    let isText = !(0..<bytes.count).contains { bytes[$0] == 0 }
+    misfits.append(
       roomFor: 2 * 2
         * (table.sourceName.utf8.count
           + table.sourceColumns[column].utf8.count) + 2 * bytes.count + 64
@@ -124,18 +162,18 @@ struct PostgreSQLRows: TableSpelling {
       room.append(UInt8(ascii: "\t"))
       room.appendDecimal(row)
       room.append(UInt8(ascii: "\t"))
-      if (0..<bytes.count).contains(where: { bytes[$0] == 0 }) {
-        misfits.lost += 1
+      if isText {
+        _ = room.appendCopied(arena, range)
+        room.append(UInt8(ascii: "\t"))
+        room.appendNull()
+      } else {
         room.appendNull()
         room.append("\t\\\\x")
         room.append(upTo: 2 &* bytes.count) { $0.appendHex(bytes) }
-      } else {
-        _ = room.appendCopied(arena, cell.range)
-        room.append(UInt8(ascii: "\t"))
-        room.appendNull()
       }
       room.append(0x0A)
     }
+    return isText
   }
 }
 

@@ -40,8 +40,9 @@ enum PostgreSQLType: String {
     }
   }
 
-  /// The expression that spells a column of the type as the canonical text.
-  func canonicalText(_ column: String) -> String {
+  /// The expression that spells a column of the type as the canonical text, in a letter case where it
+  /// has letters.
+  func canonicalText(_ column: String, _ letters: LetterCases) -> String {
     switch self {
     case .timestamp:
       """
@@ -50,7 +51,7 @@ enum PostgreSQLType: String {
       to_char(\(column) AT TIME ZONE 'UTC', 'MS') ELSE \
       to_char(\(column) AT TIME ZONE 'UTC', 'US') || '000' END || 'Z'
       """
-    case .uuid: "upper(\(column)::text)"
+    case .uuid where letters == .upper: "upper(\(column)::text)"
     default: "\(column)::text"
     }
   }

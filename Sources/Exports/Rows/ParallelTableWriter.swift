@@ -37,7 +37,7 @@ package struct ParallelTableWriter {
       try note(spelled.tally)
       written += spelled.written
       hash?.add(spelled.hashes)
-      try misfits.add(spelled.misfits)
+      try misfits.add(spelled.misfits, of: spelled.bytes, as: spelling)
       worker.spare.keep(spelled.bytes)
     }
     switch rows.form {
@@ -66,12 +66,33 @@ package struct ParallelTableWriter {
     private var bytes = ByteSpool()
     private var places: [ByteSpool.Place] = []
     private var columns: Set<Int> = []
+    /// The letter case of most values of a column that does not keep it, and where others are.
+    private var usual: [Int: LetterCases] = [:]
+    private var variants: [(column: Int, place: ByteSpool.Place)] = []
 
-    mutating func add(_ misfits: Misfits) throws(StoreError) {
-      guard !misfits.columns.isEmpty else { return }
-      columns.formUnion(misfits.columns)
+    /// Takes what the columns cannot hold of some rows, which were spelled.
+    mutating func add(
+      _ misfits: Misfits, of rows: [UInt8], as spelling: any TableSpelling
+    ) throws(StoreError) {
+      if !misfits.columns.isEmpty {
+        columns.formUnion(misfits.columns)
+        places.append(try keep(misfits.bytes))
+      }
+      for (column, cases) in misfits.letterCases.sorted(by: { $0.key < $1.key }) {
+        // Digits alone are in no case.
+        guard !cases.isEmpty else { continue }
+        let usual = self.usual[column] ?? (cases.contains(.lower) ? .lower : .upper)
+        self.usual[column] = usual
+        guard !cases.isSubset(of: usual) else { continue }
+        var found: [UInt8] = []
+        spelling.appendMisfits(ofColumn: column, besides: usual, in: rows, to: &found)
+        variants.append((column, try keep(found)))
+      }
+    }
+
+    private mutating func keep(_ more: [UInt8]) throws(StoreError) -> ByteSpool.Place {
       do throws(FileError) {
-        places.append(try bytes.append(misfits.bytes.span))
+        return try bytes.append(more.span)
       } catch {
         throw StoreError(error)
       }
@@ -84,7 +105,9 @@ package struct ParallelTableWriter {
       var frame: [UInt8] = []
       spelling.appendMisfitsStart(to: &frame)
       try sink.write(frame)
-      for place in places {
+      // How a value was spelled counts where its column becomes one of texts.
+      let more = variants.filter { columns.contains($0.column) }.map(\.place)
+      for place in places + more {
         do throws(FileError) {
           frame = try bytes.read(place)
         } catch {
@@ -93,7 +116,7 @@ package struct ParallelTableWriter {
         try sink.write(frame)
       }
       frame = []
-      spelling.appendMisfitsEnd(columns, to: &frame)
+      spelling.appendMisfitsEnd(columns, usual: usual, to: &frame)
       try sink.write(frame)
     }
   }

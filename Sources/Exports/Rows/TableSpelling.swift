@@ -29,8 +29,35 @@ package protocol TableSpelling: Sendable {
   /// Appends what stands before the values that their columns cannot hold.
   func appendMisfitsStart(to output: inout [UInt8])
 
-  /// Appends what stands behind them.
-  func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8])
+  /// Appends, as values that a column cannot hold, those whose letters are not all in the `usual` case,
+  /// from rows that were spelled.
+  func appendMisfits(
+    ofColumn column: Int, besides usual: LetterCases, in rows: [UInt8], to output: inout [UInt8])
+
+  /// Appends what stands behind them; other values of the columns are in their `usual` letter cases.
+  func appendMisfitsEnd(
+    _ columns: Set<Int>, usual: [Int: LetterCases], to output: inout [UInt8])
+}
+
+/// In which cases the letters of texts are.
+package struct LetterCases: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package static let lower = LetterCases(rawValue: 1)
+  package static let upper = LetterCases(rawValue: 2)
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Those of the letters of ASCII in a text.
+  init(of text: Span<UInt8>) {
+    var cases: LetterCases = []
+    for place in text.indices {
+      let byte = text[place]
+      if byte &- UInt8(ascii: "a") < 26 { cases.insert(.lower) }
+      if byte &- UInt8(ascii: "A") < 26 { cases.insert(.upper) }
+    }
+    self = cases
+  }
 }
 
 /// Values that the columns of a format cannot hold, in its own spelling.
@@ -38,6 +65,8 @@ package struct Misfits: Sendable {
   /// What is written of them behind the rows.
   package var bytes: [UInt8] = []
   var columns: Set<Int> = []
+  /// The letter cases of the values of columns that hold them in a case of their own.
+  var letterCases: [Int: LetterCases] = [:]
   /// How many have no place in their table at all, and are told as rejects.
   var lost = 0
 
@@ -52,7 +81,13 @@ extension TableSpelling {
 
   package func appendMisfitsStart(to output: inout [UInt8]) {}
 
-  package func appendMisfitsEnd(_ columns: Set<Int>, to output: inout [UInt8]) {}
+  package func appendMisfits(
+    ofColumn column: Int, besides usual: LetterCases, in rows: [UInt8], to output: inout [UInt8]
+  ) {}
+
+  package func appendMisfitsEnd(
+    _ columns: Set<Int>, usual: [Int: LetterCases], to output: inout [UInt8]
+  ) {}
 
   /// Most formats end rows instead of separating them.
   package var separatorSize: Int { 0 }

@@ -141,6 +141,37 @@ struct PostgreSQLTests {
     #expect(whole["rejectedCells"] == nil)
   }
 
+  /// Beside a UUID in another form than the server's own, a column is one of texts.
+  @Test(arguments: [
+    ["upper"], ["lower"], ["upper", "lower"], ["lower", "upper"], ["lower", "str"],
+  ])
+  func uuidsBesideOneInAnotherFormKeepTheirSpelling(cases: [String]) async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    let store = folder.path("guids.db")
+    _ = try python(
+      """
+      import sqlite3, sys, uuid
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute('CREATE TABLE T (id TEXT PRIMARY KEY, g TEXT, other TEXT, x TEXT)')
+          count = 9000 // len(sys.argv[2:])
+          for place, case in enumerate(sys.argv[2:]):
+              for n in range(count):
+                  text = str(uuid.uuid5(uuid.NAMESPACE_OID, f'{case} {n}'))
+                  text = getattr(str, case)(text) if case != 'str' else text[:18].upper() + text[18:]
+                  db.execute('INSERT INTO T VALUES (?, ?, ?, ?)',
+                             (f'{place} {n}', text, text, 'x' * 200))
+          db.execute('UPDATE T SET g = ? WHERE rowid = 5', ('{' + str(uuid.UUID(int=7)) + '}',))
+      """, [store] + cases)
+    let output = folder.path("store.rehome")
+    _ = await rehome(
+      "convert", "-qf", store, "-o", output, "--type", "T.g=uuid",
+      "--type", "T.other=uuid")
+    try await expectLoaded(output, as: "guids", by: server)
+    let types = "SELECT pg_typeof(g), pg_typeof(other) FROM guids.\"T\" LIMIT 1"
+    #expect(try server.psql("-At", "-c", types).text == "text|uuid\n")
+  }
+
   @Test func idOfAnyLengthIsTaken() async throws {
     let server = try PostgreSQLServer()
     defer { server.stop() }
