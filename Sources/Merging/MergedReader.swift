@@ -103,6 +103,12 @@ package final class MergedReader: BatchReader, KeptRecords {
     Set(ways.indices.filter { united.contains(ways[$0].united) })
   }
 
+  /// Where a table is in the source, and where the source has its columns; nil for one that it lacks.
+  package func ownPlaces(ofTable table: Int) -> (table: Int, columns: [Int?]) {
+    let own = ways[table].own
+    return (own, mappings[own].ownColumns)
+  }
+
   package func isSourceUnchanged() throws(StoreError) -> Bool { try base.isSourceUnchanged() }
 
   package func examineRows() throws(StoreError) -> [Finding] {

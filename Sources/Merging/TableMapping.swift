@@ -73,6 +73,9 @@ struct TableMapping: Sendable {
     }
   }
 
+  /// Where the source has the columns of the united table; nil for those that it lacks.
+  var ownColumns: [Int?] { origins.map(\.column) }
+
   func name(ofColumn name: String) -> String { names[ExactText(name)] ?? name }
 
   func name(ofTable name: String) -> String { renamed[ExactText(name)] ?? name }

@@ -13,7 +13,7 @@ extension LoadReport {
         balances.map { balance in
           let merged = ReportJSON(count: balance.merged)
           return ReportJSON(balance).adding("merged", merged, if: isMerged || balance.merged > 0)
-            .adding("columns", absences[ExactText(balance.name)])
+            .adding("columns", absences[ExactText(balance.name)].map { .array($0.map(\.json)) })
         }),
       "queue": ReportJSON(queue),
       "findings": .list(foundList),
@@ -99,9 +99,8 @@ extension LoadReport {
   /// A line for each table of JSON in which rows lack columns, which are NULL in them.
   private var absenceLines: [String] {
     balances.compactMap { balance in
-      guard let columns = missing[ExactText(balance.name)], let first = columns.first else {
-        return nil
-      }
+      let columns = absences[ExactText(balance.name), default: []].compactMap(\.words)
+      guard let first = columns.first else { return nil }
       let more =
         columns.count > 1
         ? "; "

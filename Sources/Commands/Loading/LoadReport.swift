@@ -22,9 +22,7 @@ struct LoadReport: Sendable {
   /// The files of rejected rows, where they were asked for.
   var rejectFiles: RejectReport?
   /// The columns of plain files that rows lack or have as null, by table.
-  private(set) var absences: [ExactText: ReportJSON] = [:]
-  /// What is to be said of those that rows lack.
-  private(set) var missing: [ExactText: [String]] = [:]
+  private(set) var absences: [ExactText: [ColumnAbsence]] = [:]
 
   init(output: String) {
     self.output = output
@@ -48,8 +46,7 @@ struct LoadReport: Sendable {
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books
     queue.add(loaded.queue)
-    absences.merge(loaded.absences) { $1 }
-    missing.merge(loaded.missing, uniquingKeysWith: +)
+    absences.merge(loaded.absences, uniquingKeysWith: Self.united)
     found.append((sources.count, gaveWay.add(loaded.gaveWay) + findings))
     for book in books { sourcesOfTables[ExactText(book.name)] = sources.count }
     sources.append(loaded.source)
@@ -69,6 +66,19 @@ struct LoadReport: Sendable {
       if isKnown { continue }
       found[place].findings = found[place].findings + [finding]
     }
+  }
+
+  /// What the rows of several sources lack of one table, column by column.
+  private static func united(_ all: [ColumnAbsence], _ more: [ColumnAbsence]) -> [ColumnAbsence] {
+    var all = all
+    for absence in more {
+      if let place = all.firstIndex(where: { hasSameBytes($0.name, absence.name) }) {
+        all[place].add(absence)
+      } else {
+        all.append(absence)
+      }
+    }
+    return all
   }
 
   /// What tells of rows that gave way to others and are not listed.

@@ -1,6 +1,7 @@
 import Bytes
 import CommandLineKit
 import Exports
+import Merging
 import Records
 
 /// What is to be told of a source that was loaded, but for the books of the tables in the store.
@@ -14,9 +15,7 @@ struct LoadedSource: Sendable {
   /// For each of its tables the books where it was left out; nil where the store has them.
   private(set) var leftOut: [TableBalance?] = []
   /// The columns of plain files that rows lack or have as null, by table.
-  private(set) var absences: [ExactText: ReportJSON] = [:]
-  /// What is to be said of those that rows lack.
-  private(set) var missing: [ExactText: [String]] = [:]
+  private(set) var absences: [ExactText: [ColumnAbsence]] = [:]
 
   init(_ source: SourceDescription) {
     self.source = source
@@ -40,23 +39,17 @@ struct LoadedSource: Sendable {
   }
 
   private mutating func addAbsences(in reader: any StoreReader, _ index: Int) {
-    guard let plain = reader.plainFiles else { return }
+    let merged = reader as? MergedReader
+    guard let plain = (merged?.base ?? reader).plainFiles else { return }
     let table = reader.catalogue.tables[index]
-    var columns: [ReportJSON] = []
-    for (place, column) in table.columns.enumerated() {
-      let (nulls, missing) = plain.absence(ofColumn: place, inTable: index)
-      guard nulls + missing > 0 else { continue }
-      columns.append(
-        [
-          "name": .string(column.name), "nulls": ReportJSON(count: nulls),
-          "missing": ReportJSON(count: missing),
-        ])
-      guard missing > 0 else { continue }
-      let rows = missing.counted("row", "rows")
-      self.missing[ExactText(table.name), default: []].append(
-        "\(column.name) is missing in \(rows) and null in \(nulls.grouped)")
+    let own =
+      merged?.ownPlaces(ofTable: index) ?? (table: index, columns: table.columns.indices.map { $0 })
+    let columns = zip(table.columns, own.columns).compactMap { column, place in
+      let isOfMerge = column.role == .source || column.role == .referenceEntity
+      return place == nil && isOfMerge
+        ? nil : ColumnAbsence(column.name, plain.absence(ofColumn: place, inTable: own.table))
     }
-    if !columns.isEmpty { absences[ExactText(table.name)] = .array(columns) }
+    if !columns.isEmpty { absences[ExactText(table.name)] = columns }
   }
 
   /// The books of all its tables in their order, given those that the store has.
@@ -70,6 +63,39 @@ struct LoadedSource: Sendable {
       }
       return own
     }
+  }
+}
+
+/// A column that rows of JSON lack, or have as null.
+struct ColumnAbsence: Sendable {
+  let name: String
+  private(set) var nulls: Int
+  private(set) var missing: Int
+
+  /// Nil where no row lacks it, or has it as null.
+  init?(_ name: String, _ found: (nulls: Int, missing: Int)) {
+    guard found.nulls + found.missing > 0 else { return nil }
+    self.name = name
+    (nulls, missing) = found
+  }
+
+  /// Takes what the rows of one more source lack.
+  mutating func add(_ other: ColumnAbsence) {
+    nulls += other.nulls
+    missing += other.missing
+  }
+
+  var json: ReportJSON {
+    [
+      "name": .string(name), "nulls": ReportJSON(count: nulls),
+      "missing": ReportJSON(count: missing),
+    ]
+  }
+
+  /// What is said of it; nil where no row lacks it.
+  var words: String? {
+    guard missing > 0 else { return nil }
+    return "\(name) is missing in \(missing.counted("row", "rows")) and null in \(nulls.grouped)"
   }
 }
 

@@ -354,12 +354,12 @@ extension LooseFileReader {
       ? survey.reason(ofColumn: place) : "as --type says"
   }
 
-  /// In how many rows of JSON a column is NULL, and in how many it is missing.
+  /// In how many rows of JSON a column is NULL, and in how many it is missing; one that the table does
+  /// not have is missing in all of them.
   package func absence(
-    ofColumn column: Int, inTable table: Int
+    ofColumn column: Int?, inTable table: Int
   ) -> (nulls: Int, missing: Int) {
-    let isJSON = tables[table].pages.allSatisfy { $0.file.form != nil }
-    return isJSON ? tables[table].survey.absence(ofColumn: kept[table][column]) : (0, 0)
+    tables[table].absence(ofColumn: column.map { kept[table][$0] })
   }
 }
 

@@ -109,6 +109,26 @@ struct PlainTable {
 
   var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
 
+  /// In how many rows of JSON a column is NULL, and in how many it is missing; nil is one that no page
+  /// has.
+  func absence(ofColumn column: Int?) -> (nulls: Int, missing: Int) {
+    let documents = pages.filter { $0.file.form != nil }
+    guard let column else { return (0, documents.reduce(0) { $0 + rows(ofPage: $1) }) }
+    // What all rows have shown is known of the table alone.
+    guard documents.count < pages.count else { return survey.absence(ofColumn: column) }
+    let name = Array(survey.keys)[column]
+    var (nulls, missing) = (0, 0)
+    for page in documents {
+      let place = page.survey.keys.enumerated().first { $0.element == name }?.offset
+      let own = place.map(page.survey.absence(ofColumn:)) ?? (nulls: 0, missing: page.survey.rows)
+      nulls += own.nulls
+      missing += own.missing
+    }
+    return (nulls, missing)
+  }
+
+  private func rows(ofPage page: Page) -> Int { pages.count > 1 ? page.survey.rows : survey.rows }
+
   /// All rows, with the columns of `table`, whose types may have been told; `dates` is how times
   /// are spelled in those of which that is told.
   ///

@@ -41,6 +41,26 @@ struct MergeReportTests {
     #expect(finding["severity"] as? String == "note" && finding["table"] as? String == "Item")
   }
 
+  /// A source without a column lacks it in all its rows, if they are of JSON.
+  @Test func missingKeysOfAllSourcesAreCounted() async throws {
+    let texts = [
+      "a/T.json": #"[{"id":1,"t":"a"},{"id":2}]"#, "b/T.json": #"[{"id":3,"t":null},{"id":4}]"#,
+      "c/T.json": #"[{"id":5}]"#, "d/T.csv": "id\n6\n",
+    ]
+    let files = try texts.keys.sorted().map { name in
+      try folder.makeFolder(String(name.prefix(1)))
+      return try folder.write(texts[name] ?? "", to: name)
+    }
+    let outcome = await rehome(["convert", "--json"] + files + ["-o", merged])
+    let table = try #require((try outcome.json()["tables"] as? [[String: Any]])?.first)
+    let columns = try #require(table["columns"] as? [[String: Any]])
+    #expect(columns.map { $0["name"] as? String } == ["t"])
+    #expect(columns.map { $0["nulls"] as? Int } == [1])
+    #expect(columns.map { $0["missing"] as? Int } == [3])
+    let told = await rehome(["convert", "-f"] + files + ["-o", merged])
+    #expect(told.error.contains("note: T.t is missing in 3 rows and null in 1"), "\(told.error)")
+  }
+
   @Test func reportOnOneStoreHasNothingOfSeveral() async throws {
     let store = try makeTwoStores()[0]
     let report = try await rehome("convert", "--json", store, "-o", merged).json()

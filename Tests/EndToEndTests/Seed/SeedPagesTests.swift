@@ -229,6 +229,19 @@ struct SeedPagesTests {
     #expect(told.error.contains("T.a is missing in 1 row and null in 0; 1 more column"))
   }
 
+  /// CSV has no keys that a row could lack.
+  @Test func keysThatAreMissingInPagesOfJSONAreCountedBesideOneOfCSV() async throws {
+    let files = try files([
+      "T.json": #"[{"a":1,"b":null},{"a":2}]"#, "T.csv": "c,a\nx,3\n", "T.ndjson": #"{"b":5}"#,
+    ])
+    let outcome = await seed(files)
+    let table = try #require((try outcome.json()["tables"] as? [[String: Any]])?.first)
+    let columns = try #require(table["columns"] as? [[String: Any]], "\(outcome.error)")
+    #expect(columns.map { $0["name"] as? String } == ["a", "b", "c"])
+    #expect(columns.map { $0["nulls"] as? Int } == [0, 1, 0])
+    #expect(columns.map { $0["missing"] as? Int } == [1, 1, 3])
+  }
+
   @Test func annotationsOfODataAreNoColumns() async throws {
     let text = """
       {"@odata.context":"https://x/$metadata#T","value":[{"@odata.etag":"W","@id":"u","id":1,
