@@ -238,7 +238,7 @@ extension MergedReader {
 
 extension RecordBatch {
   /// The number of a row's source; 0 where the row does not tell.
-  fileprivate func source(ofRow row: Int, _ table: Table) -> Int32 {
+  func source(ofRow row: Int, _ table: Table) -> Int32 {
     guard let place = table.sourcePlace else { return 0 }
     let cell = cells[row * columnCount + place]
     return cell.kind == .integer ? Int32(clamping: cell.integer) : 0

@@ -38,8 +38,8 @@ package struct SourceSurvey: Sendable {
     at reader: any StoreReader, number: Int, label: String, hash: String? = nil,
     _ tell: (Piece) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let source = SurveyedSource(reader, number: number, label: label, hash: hash)
     try reader.unchanged(called: label) { () throws(StoreError) in
+      let source = try SurveyedSource(reader, number: number, label: label, hash: hash)
       try look(at: reader, source, tell)
     }
     try tell(.end)
@@ -75,8 +75,8 @@ package struct SurveyedSource: Sendable {
   let label: String
   /// How many stores it tells of.
   let storeCount: Int64
-  /// Whether letter case always counts in its names.
-  let hasExactNames: Bool
+  /// The places of the tables in whose names letter case always counts.
+  let exactTables: Set<Int>
   private let state: State
 
   private enum State: Equatable {
@@ -92,12 +92,35 @@ package struct SurveyedSource: Sendable {
     }
   }
 
-  init(_ reader: any StoreReader, number: Int, label: String, hash: String?) {
+  init(
+    _ reader: any StoreReader, number: Int, label: String, hash: String?
+  ) throws(StoreError) {
     self.number = number
     self.label = label
     storeCount = reader.source.storeCount
-    hasExactNames = reader.source.sdks.tellNameTwinsApart
+    exactTables = try Self.exactTables(of: reader)
     state = State(of: reader, hash: hash)
+  }
+
+  /// The tables of devices whose SDK takes names that differ only in letter case for two.
+  private static func exactTables(of reader: any StoreReader) throws(StoreError) -> Set<Int> {
+    let (sdks, tables) = (reader.source.sdks, reader.catalogue.tables)
+    guard sdks.tellNameTwinsApart else { return [] }
+    let devices = sdks.numbers(where: \.tellsNameTwinsApart)
+    var exact = Set(tables.indices)
+    // Which of several devices has a table, its rows tell; one without rows may be of any.
+    for (index, table) in tables.enumerated() where !sdks.allSatisfy(\.tellsNameTwinsApart) {
+      guard let place = table.sourcePlace else { continue }
+      var (isEmpty, isExact) = (true, false)
+      try reader.forEachBatch(inTable: index, wanting: [place]) { batch in
+        isEmpty = isEmpty && batch.rowCount == 0
+        isExact =
+          isExact
+          || (0..<batch.rowCount).contains { devices.contains(batch.source(ofRow: $0, table)) }
+      }
+      if !isEmpty, !isExact { exact.remove(index) }
+    }
+    return exact
   }
 
   /// Throws when a source that was opened once more is not what it was.

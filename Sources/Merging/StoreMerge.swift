@@ -71,7 +71,7 @@ package final class StoreMerge {
   private func begin(_ source: SurveyedSource, _ catalogue: Catalogue) throws(StoreError) {
     before = known
     let findings = try known.united.unite(
-      with: catalogue, of: source.label, exactly: source.hasExactNames)
+      with: catalogue, of: source.label, exactly: source.exactTables)
     var new = KnownSource(
       surveyed: source, findings: findings,
       places: known.united.lastPlaces)

@@ -9,7 +9,7 @@ struct UnitedCatalogue: Sendable {
   private var places: [ExactText: [Int]] = [:]
   private var names = CatalogueNames()
   /// The catalogue that was taken last, and how; most devices of an app have the same.
-  private var last: (catalogue: Catalogue, isExact: Bool)?
+  private var last: (catalogue: Catalogue, exactTables: Set<Int>)?
   /// The places of the tables of that.
   private(set) var lastPlaces: [Int] = []
 
@@ -42,15 +42,18 @@ struct UnitedCatalogue: Sendable {
     }
   }
 
-  /// Takes the tables of one source; `isExact` says that letter case always counts in its names.
+  /// Takes the tables of one source; in the names of those at `exactTables`, and of their columns,
+  /// letter case always counts.
   ///
   /// - Returns: what a person should know about columns that are not the same everywhere.
   /// - Throws: `StoreError` when two tables of the source would be one.
   mutating func unite(
-    with catalogue: Catalogue, of source: String, exactly isExact: Bool = false
+    with catalogue: Catalogue, of source: String, exactly exactTables: Set<Int> = []
   ) throws(StoreError) -> [Finding] {
-    if let last, last.isExact == isExact, catalogue.tables == last.catalogue.tables { return [] }
-    last = (catalogue, isExact)
+    if let last, last.exactTables == exactTables, catalogue.tables == last.catalogue.tables {
+      return []
+    }
+    last = (catalogue, exactTables)
     lastPlaces = []
     try Self.expectNoTwins(catalogue)
     var claimed: Set<Int> = []
@@ -61,17 +64,23 @@ struct UnitedCatalogue: Sendable {
       if let place { claimed.insert(place) }
       return place
     }
+    var findings: [Finding] = []
     for (number, table) in catalogue.tables.enumerated() {
       let ownName = ownNames[number]
-      let place =
-        exact[number] ?? place(of: ownName, exactly: isExact, besides: claimed)
-        ?? add(table, ownName)
+      let known =
+        exact[number]
+        ?? place(of: ownName, exactly: exactTables.contains(number), besides: claimed)
+      let place = known ?? add(table, ownName)
+      if known == nil, !hasSameBytes(tables[place].name, table.name) {
+        findings.append(
+          .changedName(
+            "the table \(table.name)", to: tables[place].name, inTable: tables[place].name))
+      }
       claimed.insert(place)
       lastPlaces.append(place)
     }
-    var findings: [Finding] = []
     let known = catalogue.placesOfTargets
-    for (table, place) in zip(catalogue.tables, lastPlaces) {
+    for (number, (table, place)) in zip(catalogue.tables, lastPlaces).enumerated() {
       var table = table.withoutSource
       for column in table.columns.indices {
         guard let target = table.columns[column].target.flatMap({ known[ExactText($0)] }) else {
@@ -79,7 +88,8 @@ struct UnitedCatalogue: Sendable {
         }
         table.columns[column].target = tables[lastPlaces[target]].name
       }
-      findings += tables[place].unite(with: table, of: source, exactly: isExact)
+      findings += tables[place].unite(
+        with: table, of: source, exactly: exactTables.contains(number))
     }
     return findings
   }

@@ -117,8 +117,12 @@ struct UnitedTable: Sendable {
         touched.insert(columns.count)
         let other = places[ExactText(sqlName: ownName)]?.first
         append(column, ownName)
-        guard let other, let new = columns.last?.column, !hasSameBytes(new.name, column.name)
-        else { continue }
+        guard let new = columns.last?.column, !hasSameBytes(new.name, column.name) else { continue }
+        guard let other else {
+          findings.append(
+            .changedName("the column \(column.name)", to: new.name, inTable: name))
+          continue
+        }
         findings.append(
           finding(
             "the column \(column.name) of \(source) is something else than what is called "

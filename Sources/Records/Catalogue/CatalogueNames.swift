@@ -94,10 +94,12 @@ extension CatalogueNames {
   ///
   /// A number is a twin's only where another one has the name without it; else it is of a person's
   /// choosing, as the year in `sales_2024`.
-  fileprivate static func withoutNumbers(_ names: [(shown: String, source: String)]) -> [String] {
+  fileprivate static func withoutNumbers(
+    _ names: [(shown: String, source: String)], besides reserved: [String] = []
+  ) -> [String] {
     let hasNumber = names.map { isNumber($0.shown.removing(prefix: $0.source + "_")) }
     guard hasNumber.contains(true) else { return names.map(\.shown) }
-    let taken = Set(names.map { folded($0.shown) })
+    let taken = Set((names.map(\.shown) + reserved).map(folded))
     return zip(names, hasNumber).map { name, hasNumber in
       hasNumber && taken.contains(folded(name.source)) ? name.source : name.shown
     }
@@ -123,7 +125,9 @@ extension [Column] {
 extension Table {
   /// The names by which the source tells its columns from twins that differ only in letter case.
   package var ownNames: [String] {
-    var names = CatalogueNames.withoutNumbers(columns.map { ($0.name, $0.sourceName) })
+    // To the column that a merge adds, one of the app gives way in the same manner.
+    var names = CatalogueNames.withoutNumbers(
+      columns.map { ($0.name, $0.sourceName) }, besides: [SourceColumn.name])
     for (place, column) in columns.enumerated() {
       let isKnown = column.role == .value || column.role == .id
       if !isKnown || column.type == .reference { names[place] = column.name }

@@ -326,6 +326,42 @@ struct MergedContentTests {
     #expect(await rehome("verify", "-q", merged, seeded).code == 0)
   }
 
+  /// Letter case counts in the names of Amplify, and not in those of the stores that it was merged with.
+  @Test func tablesOfOtherSDKsBecomeOneBesideThoseOfAmplify() async throws {
+    let samples = ["cordova-2017", "amplify-ios-2024", "datasync-2023"].map {
+      Sample(name: $0).store()
+    }
+    let (once, step, steps) = (folder.path("once"), folder.path("step"), folder.path("steps"))
+    _ = await rehome(["convert", "-q"] + samples + ["-o", once])
+    _ = await rehome(["convert", "-q"] + samples[..<2] + ["-o", step])
+    _ = await rehome("convert", "-q", step, samples[2], "-o", steps)
+    let verdict = await rehome("verify", once, steps)
+    #expect(verdict.code == 0, "\(verdict.text)")
+    let names = "SELECT name FROM rehome_table ORDER BY position"
+    #expect(try Devices.query(steps, names) == "TodoItem\nBlog\nPost\ncategory\n")
+  }
+
+  /// A merge needs the name for itself.
+  @Test func columnThatGivesWayToThatOfTheMergeIsTold() async throws {
+    let files = try ["a", "b", "c"].map { device in
+      try folder.makeFolder(device)
+      return try folder.write("id,_source\n\(device),of \(device)\n", to: "\(device)/T.csv")
+    }
+    let (once, step, steps) = (folder.path("once"), folder.path("step"), folder.path("steps"))
+    let outcome = await rehome(["convert", "--json"] + files + ["-o", once])
+    let findings = try #require(try outcome.json()["findings"] as? [[String: Any]])
+    let told = findings.filter { $0["code"] as? String == "name-changed" }
+    #expect(
+      told.map { $0["message"] as? String } == ["the column _source is called _source_2 here"])
+    #expect(told.map { $0["table"] as? String } == ["T"])
+    _ = await rehome("convert", "-q", files[0], files[1], "-o", step)
+    _ = await rehome("convert", "-q", step, files[2], "-o", steps)
+    for store in [once, steps] {
+      let rows = try Devices.query(store, "SELECT * FROM T")
+      #expect(rows == "1|a|of a|1\n2|b|of b|2\n3|c|of c|3\n")
+    }
+  }
+
   /// What an app calls its version is not what the SDK of another gives to the server.
   @Test func columnOfTheAppIsNotMixedIntoThatOfTheSDK() async throws {
     let types = [("integer", "value", "7"), ("text", "value", "'a'"), ("text", "version", "'b'")]

@@ -234,17 +234,18 @@ struct UnitedCatalogueTests {
     }
     for (table, isExact) in zip(tables, isExact) {
       _ = try catalogue.unite(
-        with: Catalogue(tables: [table], nameOrigin: .schema), of: table.name, exactly: isExact)
+        with: Catalogue(tables: [table], nameOrigin: .schema), of: table.name,
+        exactly: isExact ? [0] : [])
     }
     #expect(catalogue.tables.map(\.name) == ["Todo", "todo_2"])
     // A third one of each goes where it belongs, also to what the first two became.
     for start in [catalogue, UnitedCatalogue()] {
       var next = start
       let joined = Catalogue(tables: catalogue.catalogue, nameOrigin: .schema)
-      _ = try next.unite(with: joined, of: "both", exactly: true)
+      _ = try next.unite(with: joined, of: "both", exactly: [0, 1])
       for (place, table) in tables.enumerated() {
         _ = try next.unite(
-          with: Catalogue(tables: [table], nameOrigin: .schema), of: "third", exactly: true)
+          with: Catalogue(tables: [table], nameOrigin: .schema), of: "third", exactly: [0])
         #expect(next.lastPlaces == [place])
       }
       #expect(next.tables.count == 2)

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from fleet.catalogues import EXACT_LAYOUTS
 from fleet.records import (
     CATALOGUE, DEVICE_ITEM, MARK, OPERATION, PARTS, ROW, Part, Record)
 from fleet.spelling import comparable_time, comparable_version, raw_cells, spelled
@@ -31,6 +32,7 @@ class Canonical:
         self.path = path
         self.database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
         self.tables = self.read_tables()
+        self.mark_exact()
 
     def close(self) -> None:
         """Closes the file."""
@@ -63,6 +65,20 @@ class Canonical:
             tables.append({"name": name, "sourceName": source_name, "sourceTable": source_table,
                            "columns": columns})
         return tables
+
+    def mark_exact(self) -> None:
+        """Marks the tables of a store of several devices in whose names letter case counts.
+
+        Whose a table is, its rows tell; one without rows may be of any.
+        """
+        layouts = dict(self.all("SELECT id, layout FROM rehome_source"))
+        exact = {number for number, layout in layouts.items() if layout in EXACT_LAYOUTS}
+        if not exact or len(exact) == len(layouts):
+            return
+        for table in filter(lambda table: self.tells_sources(table["name"]), self.tables):
+            owners = {row[0] for row in self.all(
+                f"SELECT DISTINCT _source FROM {quoted(table['name'])}")}
+            table["isExact"] = not owners or not owners.isdisjoint(exact)
 
     def is_empty(self, table: str, column: dict) -> bool:
         """Whether no row has a value in a column."""

@@ -17,6 +17,9 @@ EXACT_LAYOUTS = ("amplify-datastore", "couchbase-lite-1", "parse-command-cache",
                  "parse-local-datastore", "powersync")
 ENTITY = "_entity"
 SOURCE = "_source"
+# The codes of what a person should know.
+COLUMNS_CODE = "column-types-differ"
+NAME_CODE = "name-changed"
 
 
 def folded(name: str) -> str:
@@ -89,6 +92,9 @@ def is_undecided(column: dict) -> bool:
 def own_names(named: list[dict]) -> list[str]:
     """The names by which a source tells tables or columns from twins in another letter case."""
     taken = {folded(one["name"]) for one in named}
+    # To the column that a merge adds, one of the app gives way in the same manner.
+    if any("type" in one for one in named):
+        taken.add(SOURCE)
     names = [own_name(one, taken) for one in named]
     for place, one in enumerate(named):
         if one.get("type") == "reference" and (entity := entity_place(place, named)) >= 0:
@@ -131,6 +137,11 @@ def own_name(named: dict, taken: set[str]) -> str:
     is_number = number.isascii() and number.isdigit() and number[0] != "0" and number != "1"
     is_twin = number != named["name"] and is_number and folded(source) in taken
     return source if is_twin else named["name"]
+
+
+def changed_name(what: str, name: str, new: str) -> tuple[str, str]:
+    """A note for a name that had to give way."""
+    return NAME_CODE, f"the {what} {name} is called {new} here"
 
 
 def known_as(column: dict, own_name: str) -> tuple[str, str, str, str]:
@@ -213,9 +224,9 @@ class UnitedTable:
         self.has_source = False
         self.is_exact = False
 
-    def unite(self, table: dict, source: str, is_exact: bool) -> list[str]:
+    def unite(self, table: dict, source: str, is_exact: bool) -> list[tuple[str, str]]:
         """Takes the columns of one source; tells of those that are not the same everywhere."""
-        notes: list[str] = []
+        notes: list[tuple[str, str]] = []
         self.is_exact = self.is_exact or is_exact
         columns = [column for column in table["columns"] if column["role"] != "source"]
         touched: set[int] = set()
@@ -231,14 +242,19 @@ class UnitedTable:
                 key = folded(own_name)
                 twin = next((p for p in self.columns if p.key == key), None)
                 place = self.append(column, own_name)
-                if twin is not None and place.column["name"] != column["name"]:
-                    notes.append(
+                if place.column["name"] == column["name"]:
+                    pass
+                elif twin is None:
+                    notes.append(changed_name("column", column["name"], place.column["name"]))
+                else:
+                    notes.append((
+                        COLUMNS_CODE,
                         f"the column {column['name']} of {source} is something else than what is "
                         f"called {twin.column['name']} so far; it is called "
-                        f"{place.column['name']}")
+                        f"{place.column['name']}"))
             else:
                 role = "value" if self.is_taken(column["role"], place) else column["role"]
-                notes += place.differences(column, source)
+                notes += [(COLUMNS_CODE, note) for note in place.differences(column, source)]
                 place.unite({**column, "role": role})
                 self.take(column, own_name, place)
             touched.add(id(place))
@@ -344,10 +360,11 @@ class UnitedCatalogue:
 
     def unite(
         self, tables: list[dict], source: str, is_exact: bool
-    ) -> list[tuple[str, str]]:
+    ) -> list[tuple[str, str, str]]:
         """Takes the tables of one source; tells of columns that differ, table by table.
 
-        `is_exact` says that letter case always counts in the names of the source.
+        `is_exact` says that letter case always counts in the names of the source, unless a table
+        tells that of its own.
         """
         notes = []
         claimed: set[int] = set()
@@ -358,11 +375,13 @@ class UnitedCatalogue:
         places = self.places[self.known_as(tables)] = []
         for table, own_name, place in zip(tables, names, exact):
             if place is None:
-                place = self.place(own_name, claimed, is_exact)
+                place = self.place(own_name, claimed, table.get("isExact", is_exact))
             if place is None:
                 place = len(self.tables)
-                self.tables.append(UnitedTable(
-                    table, own_name, self.names.claim_table(table["name"]), not self.is_alone))
+                name = self.names.claim_table(table["name"])
+                if name != table["name"]:
+                    notes.append((name, *changed_name("table", table["name"], name)))
+                self.tables.append(UnitedTable(table, own_name, name, not self.is_alone))
             claimed.add(place)
             places.append(place)
         known = {table[name]: self.tables[place].name for name in ("sourceName", "name")
@@ -371,8 +390,9 @@ class UnitedCatalogue:
             united = self.tables[place]
             columns = [{**column, "target": known.get(column["target"], column["target"])}
                        for column in table["columns"]]
-            notes += [(united.name, note)
-                      for note in united.unite({**table, "columns": columns}, source, is_exact)]
+            is_own = table.get("isExact", is_exact)
+            notes += [(united.name, *note)
+                      for note in united.unite({**table, "columns": columns}, source, is_own)]
         return notes
 
     @staticmethod

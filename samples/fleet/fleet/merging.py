@@ -62,9 +62,9 @@ class Merge:
         united = UnitedCatalogue(self.is_alone)
         # What a person should know of columns that differ, with the first store that has them so.
         self.notes = [
-            (row.first, row.path, row.device, row.source, table, note)
+            (row.first, row.path, row.device, row.source, table, code, note)
             for row, (_, tables) in zip(found, self.known)
-            for table, note in united.unite(tables, row.path, row.isExact)]
+            for table, code, note in united.unite(tables, row.path, row.isExact)]
         rows = [self.mapping_row(digest, mapping)
                 for digest, tables in self.known for mapping in united.mappings(tables)]
         return united, self.spark.createDataFrame(rows, MAPPING)

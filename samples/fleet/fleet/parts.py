@@ -16,7 +16,6 @@ from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN,
 from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
-COLUMNS_CODE = "column-types-differ"
 TOLD = "ordinal int, path string, device string, source int, cells array<string>"
 
 
@@ -167,8 +166,8 @@ class Parts:
     def told_columns(self) -> DataFrame:
         """A finding for each column that is not the same in all stores."""
         rows = [(ordinal, path, device, source,
-                 [COLUMNS_CODE, "note", table, None, None, note, None])
-                for ordinal, path, device, source, table, note in self.merge.notes]
+                 [code, "note", table, None, None, note, None])
+                for ordinal, path, device, source, table, code, note in self.merge.notes]
         return self.merge.spark.createDataFrame(rows, TOLD)
 
     def told_rows(self, gave_way: DataFrame) -> DataFrame:

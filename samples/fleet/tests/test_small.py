@@ -73,10 +73,12 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
 
 
 def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
-    """What an export tells of columns that are not the same everywhere, whatever it calls a store."""
+    """What an export tells of columns that are not the same everywhere, and of names that gave way,
+    whatever it calls a store.
+    """
     found = set()
     for finding in json.loads((bundle / "manifest.json").read_text())["findings"]:
-        if finding["code"] == "column-types-differ":
+        if finding["code"] in ("column-types-differ", "name-changed"):
             message = finding["message"]
             for store in stores:
                 message = message.replace(str(store), store.name)
