@@ -345,9 +345,12 @@ class Comparison:
         raw = row["raw"]
         if row["kind"] is None or raw is None or layout == "azure-mobile-ios":
             return False
-        # In all other stores no text means that there is no payload.
-        if raw in ("", b"") and layout not in ("datasync-toolkit", "amplify-datastore"):
-            return False
+        # In all other stores no text means that there is no payload; Amplify's condition is none.
+        keeps_all = layout in ("datasync-toolkit", "amplify-datastore")
+        if raw in ("", b""):
+            return keeps_all
+        if keeps_all and isinstance(raw, str) and raw.startswith("\n"):
+            return True
         try:
             return not isinstance(json.loads(raw), dict)
         except (TypeError, ValueError):

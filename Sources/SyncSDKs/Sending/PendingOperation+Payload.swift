@@ -24,8 +24,8 @@ extension SDKTraits {
   ///
   /// A text of no length says that there is none, but for SDKs that keep one of every operation.
   package func isStrangePayload(_ raw: RawValue?, of kind: OperationKind?) -> Bool {
-    guard let raw, needsPayload(of: kind), raw.isNoObject else { return false }
-    return keepsAllItems || !raw.bytes.isEmpty
+    guard let raw, needsPayload(of: kind) else { return false }
+    return raw.isEmptyPayload ? keepsAllItems : raw.isNoObject
   }
 
   /// Whether an operation that tells its kind needs a payload that can be read.
@@ -59,6 +59,16 @@ extension SDKTraits {
 }
 
 extension RawValue {
+  /// Whether it is a text of no length, or nothing but the condition in a line behind a payload of
+  /// Amplify.
+  fileprivate var isEmptyPayload: Bool {
+    switch self {
+    case .integer, .real: false
+    case .text(let bytes), .binary(let bytes):
+      bytes.isEmpty || bytes.first == UInt8(ascii: "\n") && !isNoObject
+    }
+  }
+
   /// Whether it is anything but a JSON object.
   fileprivate var isNoObject: Bool {
     switch self {
