@@ -9,7 +9,9 @@ enum ComparedForm {
   case number
   /// Texts; UUIDs whatever their case, and times however they are spelled.
   case text
-  /// Numbers, truth and bytes as the text that spells them, against texts.
+  /// Numbers against texts, of which each that is one in JSON's grammar means its exact value.
+  case numberOrText
+  /// Truth and bytes as the text that spells them, against texts.
   case spelled
   /// Truth against texts, of which each word for it in plain files means what it means there.
   case truth
@@ -24,6 +26,7 @@ enum ComparedForm {
   case bytes
 
   private static let numbers: Set<LogicalType> = [.boolean, .integer, .real, .decimal]
+  private static let spelledAsNumbers: Set<LogicalType> = [.integer, .real, .decimal, .reference]
 
   init(_ left: LogicalType, _ right: LogicalType) {
     let types: Set<LogicalType> = [left, right]
@@ -36,8 +39,12 @@ enum ComparedForm {
         .bytes
       } else if types.allSatisfy({ $0.cellKind == .text && $0 != .decimal }) {
         types.contains(.timestamp) ? .time : .text
+      } else if types == [.boolean, .text] {
+        .truth
       } else {
-        types == [.boolean, .text] ? .truth : .spelled
+        // Bytes may be spelled as what looks like a number.
+        types.isDisjoint(with: Self.spelledAsNumbers) || types.contains(.binary)
+          ? .spelled : .numberOrText
       }
   }
 }
@@ -61,12 +68,12 @@ extension RecordBatch {
     case (.jsonOrText, .text): append(documentOrTextIn: bytes, type)
     case (.bytes, .binary): appendBinary(bytes)
     case (.truth, .text): append(truthIn: bytes)
-    case (.spelled, .text): append(spelledIn: bytes)
+    case (.numberOrText, .text): append(numberOrTextIn: bytes)
+    case (.spelled, .text): append(textIn: bytes)
     default:
       var text: [UInt8] = []
       text.appendPlain(cell, type: type, arena: arena)
-      if cell.kind == .real { text.removeWholeFraction() }
-      appendText(text.span)
+      if cell.kind == .real { append(numberOrTextIn: text.span) } else { appendText(text.span) }
     }
   }
 
@@ -109,18 +116,17 @@ extension RecordBatch {
   }
 
   private mutating func append(truthIn bytes: Span<UInt8>) {
-    guard let word = TruthWord(bytes) else { return append(spelledIn: bytes) }
+    guard let word = TruthWord(bytes) else { return append(textIn: bytes) }
     append(text: word.isTrue ? "true" : "false")
   }
 
-  /// Appends a text that may spell a number; `5.0` is then the number that `5` is.
-  private mutating func append(spelledIn bytes: Span<UInt8>) {
-    guard bytes.count <= 32, let number = parseReal(bytes) else { return append(textIn: bytes) }
-    var text: [UInt8] = []
-    text.appendReal(number)
-    guard text.span.isEqual(to: bytes) else { return appendText(bytes) }
-    text.removeWholeFraction()
-    appendText(text.span)
+  /// Appends a text that may spell a number; `5.0` and `50e-1` are then the number that `5` is.
+  private mutating func append(numberOrTextIn bytes: Span<UInt8>) {
+    guard parseReal(bytes) != nil, let exact = ExactDecimal(bytes) else {
+      return append(textIn: bytes)
+    }
+    guard let integer = exact.integer else { return appendText(exact.text.span) }
+    appendText { $0.appendDecimal(integer) }
   }
 
   private mutating func append(documentIn bytes: Span<UInt8>) {
@@ -144,7 +150,7 @@ extension RecordBatch {
 
   /// Appends a document, or the text that is all of one; text may hold a document itself.
   private mutating func append(documentOrTextIn bytes: Span<UInt8>, _ type: LogicalType) {
-    guard let value = try? JSONValue(parsing: bytes) else { return append(spelledIn: bytes) }
+    guard let value = try? JSONValue(parsing: bytes) else { return append(numberOrTextIn: bytes) }
     switch value {
     case .array, .object: append(document: value)
     case .string(let text) where type == .json:
@@ -152,8 +158,8 @@ extension RecordBatch {
     case .number(let number) where type == .json && number.integer == nil:
       var digits: [UInt8] = []
       if let real = number.real { digits.appendReal(real) } else { digits.append(bytes) }
-      append(spelledIn: digits.span)
-    default: append(spelledIn: bytes)
+      append(numberOrTextIn: digits.span)
+    default: append(numberOrTextIn: bytes)
     }
   }
 }
@@ -175,13 +181,6 @@ extension Cell {
     case .text: bytes.isEqual(to: "true") || bytes.isEqual(to: "1")
     case .null, .binary: false
     }
-  }
-}
-
-extension [UInt8] {
-  /// Leaves `5` of the `5.0` that a whole real is spelled as.
-  fileprivate mutating func removeWholeFraction() {
-    if suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] { removeLast(2) }
   }
 }
 

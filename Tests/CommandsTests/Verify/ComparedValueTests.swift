@@ -39,8 +39,10 @@ struct ComparedValueTests {
       (.integer, .decimal, .number), (.boolean, .real, .number), (.text, .uuid, .text),
       (.text, .timestamp, .time), (.uri, .text, .text), (.json, .text, .jsonOrText),
       (.json, .json, .json),
-      (.binary, .binary, .bytes), (.binary, .text, .spelled), (.integer, .text, .spelled),
-      (.decimal, .text, .spelled), (.boolean, .text, .truth), (.boolean, .uuid, .spelled),
+      (.binary, .binary, .bytes), (.binary, .text, .spelled),
+      (.integer, .text, .numberOrText), (.decimal, .text, .numberOrText),
+      (.real, .uri, .numberOrText), (.reference, .text, .numberOrText),
+      (.integer, .binary, .spelled), (.boolean, .text, .truth), (.boolean, .uuid, .spelled),
     ]
     for (left, right, form) in forms {
       #expect(ComparedForm(left, right) == form, "\(left) \(right)")
@@ -54,6 +56,42 @@ struct ComparedValueTests {
     var batch = RecordBatch(columnCount: 1)
     batch.append(stored.cells[0], comparedAs: form, type, arena: stored.arena.span)
     return batch.arena
+  }
+
+  /// Services, libraries and languages spell one number in many ways.
+  @Test(arguments: [
+    (12.5, "12.50", true), (12.5, "125E-1", true), (3, "3", true), (3, "3.00", true),
+    (1e-7, "0.0000001", true), (1e-7, "1E-7", true), (1e22, "1e22", true), (0, "-0.0", true),
+    (1e22, "10000000000000000000000", true), (.infinity, "Infinity", true),
+    (12.5, "12.51", false), (12.5, "+12.5", false), (12.5, "012.5", false), (12.5, " 12.5", false),
+    (0.1, "0.1000000000000000055", false), (0, "e0", false), (0, "", false),
+    (9_007_199_254_740_992, "9007199254740993", false),
+  ])
+  func realIsComparedWithText(_ number: Double, _ text: String, _ areEqual: Bool) {
+    let form = ComparedForm(.real, .text)
+    var stored = RecordBatch(columnCount: 1)
+    stored.append(.real(number))
+    var real = RecordBatch(columnCount: 1)
+    real.append(stored.cells[0], comparedAs: form, .real, arena: stored.arena.span)
+    #expect((real.arena == compared(text, .text, as: form)) == areEqual)
+  }
+
+  @Test(arguments: [
+    ("12.50", "12.5", true), ("18446744073709551615", "1.8446744073709551615E19", true),
+    ("18446744073709551615", "18446744073709551616", false), ("-0.10", "-1e-1", true),
+  ])
+  func decimalIsComparedWithText(_ decimal: String, _ text: String, _ areEqual: Bool) {
+    let form = ComparedForm(.decimal, .text)
+    let equal = compared(decimal, .decimal, as: form) == compared(text, .text, as: form)
+    #expect(equal == areEqual)
+  }
+
+  /// Two texts are the same only where each byte is, also beside bytes whose base64 is a number.
+  @Test(arguments: [(LogicalType.text, LogicalType.text), (.binary, .text)])
+  func textsAreNoNumbers(_ left: LogicalType, _ right: LogicalType) {
+    let form = ComparedForm(left, right)
+    #expect(compared("1e10", .text, as: form) == Array("1e10".utf8))
+    #expect(compared("12.50", .text, as: form) == Array("12.50".utf8))
   }
 
   /// A document is no text that looks like what it is compared as.

@@ -31,6 +31,11 @@ struct VerifyItemsTests {
       ("INTEGER", "5", "\"5\"", true), ("TEXT", "'5'", "5", true), ("TEXT", "'05'", "5", false),
       ("INTEGER", "5", "5.0", true), ("REAL", "5.0", "5", true), ("REAL", "1.5", "\"1.5\"", true),
       ("TEXT", "'5.0'", "5", true), ("REAL", "5.0", "\"5\"", true),
+      ("REAL", "12.5", "12.50", true), ("REAL", "12.5", "\"12.50\"", true),
+      ("INTEGER", "3", "3.00", true), ("REAL", "1e-7", "\"1E-7\"", true),
+      ("REAL", "1e22", "1e22", true), ("REAL", "12.5", "\"12.51\"", false),
+      ("TEXT", "'12.5'", "\"12.50\"", false),
+      ("INTEGER", "9007199254740993", "\"9.007199254740993e15\"", true),
       ("INTEGER", "9007199254740993", "9007199254740992.0", false),
       ("INTEGER", "9007199254740993", "\"9007199254740993\"", true),
       ("BOOLEAN", "1", "true", true), ("BOOLEAN", "0", "true", false),
@@ -191,7 +196,7 @@ struct VerifyItemsTests {
   @Test func typesAreForTheStoreThatHasTheColumn() async throws {
     let copies = try Copies(
       "CREATE TABLE TodoItem (id TEXT, sum TEXT); INSERT INTO TodoItem VALUES ('a', '5.50');",
-      "[{\"id\": \"a\", \"price\": 5.5}]")
+      "[{\"id\": \"a\", \"price\": \"5.5\"}]")
     let rename = ["--rename", "TodoItem.sum=price"]
     #expect(await rehome(["verify", "--by-id", copies.first, copies.second] + rename).code == 5)
     let typed = rename + ["--type", "TodoItem.sum=decimal"]

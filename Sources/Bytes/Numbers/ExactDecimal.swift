@@ -1,7 +1,5 @@
-import Bytes
-
 /// A decimal number of any length in the one spelling that its value has.
-struct ExactDecimal: Equatable {
+package struct ExactDecimal: Equatable {
   private var isNegative = false
   /// The digits without zeros at either end; none for zero.
   private var digits: ArraySlice<UInt8> = []
@@ -9,7 +7,7 @@ struct ExactDecimal: Equatable {
   private var exponent = 0
 
   /// Reads digits with an optional sign, fraction and exponent; nil for anything else.
-  init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var place = 0
     if let sign = text.byte(at: 0), sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
       isNegative = sign == UInt8(ascii: "-")
@@ -41,7 +39,7 @@ struct ExactDecimal: Equatable {
   }
 
   /// The number where it is whole and fits 64 bits.
-  var integer: Int64? {
+  package var integer: Int64? {
     guard (0...19).contains(exponent) else { return nil }
     var spelled = isNegative ? [UInt8(ascii: "-")] : []
     spelled += digits.isEmpty ? [UInt8(ascii: "0")] : Array(digits)
@@ -52,13 +50,13 @@ struct ExactDecimal: Equatable {
   /// Sign, digits and exponent.
   var text: [UInt8] {
     var text = isNegative ? [UInt8(ascii: "-")] : []
-    text.append(contentsOf: digits)
+    text.append(contentsOf: digits.isEmpty ? [UInt8(ascii: "0")] : digits)
     text.append(UInt8(ascii: "e"))
     text.appendDecimal(exponent)
     return text
   }
 
-  static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
+  package static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
     left.isNegative == right.isNegative && left.exponent == right.exponent
       && left.digits.elementsEqual(right.digits)
   }
