@@ -190,11 +190,12 @@ extension FindingKind {
     "values-respelled", .note,
     title: "values of a plain file that are spelled otherwise now",
     meaning:
-      "All values of a column are dates or times, or words for true and false, so the column has "
-      + "that type. They are kept in its one spelling: 2016-10-01 is 2016-10-01T00:00:00.000Z, and "
-      + "TRUE or yes is true. A time without an offset counts as UTC. Or a file for spreadsheets, "
-      + "which begins with a byte order mark, has fields such as =\"007\": a formula by which a "
-      + "spreadsheet keeps the text 007, and which was read as that text.",
+      "All values of a column are dates or times, words for true and false, or numbers of JSON, so "
+      + "the column has that type. They are kept in its one spelling: 2016-10-01 is "
+      + "2016-10-01T00:00:00.000Z, TRUE or yes is true, and 12.50 is 12.5. A time without an offset "
+      + "counts as UTC. Or a file for spreadsheets, which begins with a byte order mark, has fields "
+      + "such as =\"007\": a formula by which a spreadsheet keeps the text 007, and which was read as "
+      + "that text.",
     causes: [
       "Spreadsheets, databases and programs each spell these in their own way."
     ],

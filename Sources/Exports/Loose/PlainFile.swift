@@ -54,7 +54,8 @@ package struct PlainFile {
     self.form = form
     self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
     csv = try format == .csv ? Self.form(path, options) : nil
-    let inference = InferenceRule(isExact: options.isExact, spelling: Self.spelling(csv, options))
+    let inference = InferenceRule(
+      isExact: options.isExact, hasNumbers: form != nil, spelling: Self.spelling(csv, options))
     let look =
       if let csv {
         try Self.look(atCSV: path, csv, inference, expecting: expecting)

@@ -5,6 +5,8 @@ import Records
 struct InferenceRule: Sendable, Equatable {
   /// Whether a type is taken only where each value comes back to the same text.
   var isExact = false
+  /// Whether the format tells numbers from texts, so that no number has a text to come back to.
+  var hasNumbers = false
   var spelling = SpellingRule.common
 }
 
@@ -27,7 +29,7 @@ struct TypeEvidence {
 
   /// Has seen no value.
   init(_ rule: InferenceRule) {
-    types = .all
+    types = rule.hasNumbers ? .all : .all.subtracting(.number)
     mayRespell = !rule.isExact
     spelling = rule.spelling
   }
@@ -46,7 +48,7 @@ struct TypeEvidence {
     } else {
       types.remove(.json)
       if !types.isDisjoint(with: .words) { addWord(isText ? nil : TruthWord(text), text) }
-      if types.contains(.real) { addNumber(text, isText: isText) }
+      if !types.isDisjoint(with: .reals) { addNumber(text, isText: isText) }
       if types.contains(.timestamp), !isTimestamp(text) { types.remove(.timestamp) }
       // Each timestamp is a date, too.
       if types.contains(.date), !types.contains(.timestamp),
@@ -67,7 +69,7 @@ struct TypeEvidence {
   mutating func add(_ later: TypeEvidence, after count: Int) {
     guard later.hasValue else { return }
     exceptions.add(later.exceptions, after: count, while: types, isFirst: !hasValue)
-    if types.contains(.real) {
+    if !types.isDisjoint(with: .reals) {
       hasNumber = hasNumber || later.hasNumber
       isSmall = isSmall && later.isSmall
     }
@@ -93,15 +95,17 @@ struct TypeEvidence {
     if !isText, isJSONInteger(text), let number = parseDecimal(text) {
       hasNumber = true
       // A double holds whole numbers up to 2^53; others keep the column from being real.
-      isSmall = isSmall && number.magnitude <= 1 << 53
+      let isExact = number.magnitude <= 1 << 53
+      isSmall = isSmall && isExact
+      if !isExact, types.contains(.number), !isExactReal(text) { types.remove(.number) }
       return
     }
     types.remove(.integer)
-    guard isReal(text, isText: isText) else {
+    if !isReal(text, isText: isText) {
       types.remove(.real)
-      return
+      if types.contains(.number), isText || !isExactReal(text) { types.remove(.number) }
     }
-    if !isText { hasNumber = true }
+    if !isText, !types.isDisjoint(with: .reals) { hasNumber = true }
   }
 
   /// The narrowest type that fits every value; text where there is none.
@@ -110,6 +114,7 @@ struct TypeEvidence {
     if types.contains(.boolean) || mayRespell && hasTruthWords { return .boolean }
     if types.contains(.integer) { return .integer }
     if types.contains(.real), hasNumber, isSmall { return .real }
+    if mayRespell, types.contains(.number), hasNumber { return .real }
     if types.contains(.timestamp) || mayRespell && types.contains(.date) { return .timestamp }
     return types.contains(.json) ? .json : .text
   }
@@ -129,6 +134,8 @@ struct TypeEvidence {
     case .boolean
     where !types.contains(.boolean) && !types.isDisjoint(with: [.trueFalse, .yesNo]):
       return types.contains(.yesNo) ? "yes and no" : "words for true and false"
+    case .real where !types.contains(.real) || !isSmall:
+      return types.contains(.number) ? "numbers in other spellings" : nil
     case .timestamp where !types.contains(.timestamp) && types.contains(.date):
       return "dates or times"
     default: return nil
@@ -167,6 +174,16 @@ struct TypeEvidence {
     return text.isEqual(to: spelled.span)
   }
 
+  /// Whether the double that a text is read as has the value that it spells, to the last digit.
+  private mutating func isExactReal(_ text: Span<UInt8>) -> Bool {
+    guard let number = parseReal(text), number.isFinite else { return false }
+    if number == 0, number.sign == .minus { return false }
+    spelled.removeAll(keepingCapacity: true)
+    spelled.appendReal(number)
+    guard let value = ExactDecimal(text) else { return false }
+    return value == ExactDecimal(spelled.span)
+  }
+
   private mutating func isTimestamp(_ text: Span<UInt8>) -> Bool {
     if isTimestampOfMilliseconds(text) { return true }
     guard let time = Timestamp(parsing: text) else { return false }
@@ -178,7 +195,7 @@ struct TypeEvidence {
 
 /// Types that a column can turn out to have.
 struct Candidates: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   static let boolean = Candidates(rawValue: 1)
   static let integer = Candidates(rawValue: 2)
@@ -191,10 +208,13 @@ struct Candidates: OptionSet {
   static let trueFalse = Candidates(rawValue: 64)
   /// `yes` and `no` in small or capital letters.
   static let yesNo = Candidates(rawValue: 128)
+  /// Numbers of a format that has such, in other spellings.
+  static let number = Candidates(rawValue: 256)
 
   static let words: Candidates = [.boolean, .trueFalse, .yesNo]
   /// Those whose values come back in another spelling.
-  static let respelled: Candidates = [.date, .trueFalse, .yesNo]
+  static let respelled: Candidates = [.date, .trueFalse, .yesNo, .number]
+  static let reals: Candidates = [.real, .number]
   static let all = Candidates(rawValue: .max)
 }
 
@@ -232,6 +252,7 @@ extension TypeEvidence {
     /// The types from the one that says most of a value that does not fit.
     private static let words: [(candidate: Candidates, type: LogicalType)] = [
       (.boolean, .boolean), (.trueFalse, .boolean), (.yesNo, .boolean), (.real, .real),
+      (.number, .real),
       (.timestamp, .timestamp), (.date, .timestamp), (.json, .json), (.integer, .integer),
     ]
 

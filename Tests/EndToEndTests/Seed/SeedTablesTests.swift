@@ -401,6 +401,28 @@ struct SeedTablesTests {
     #expect(try Devices.query(store, "SELECT count(*), sum(d = wanted) FROM T") == "296|296\n")
   }
 
+
+  /// A number of JSON has no text, so that its spelling does not make the column one of texts.
+  @Test(arguments: ["T.json", "T.ndjson"])
+  func numbersOfJSONAreRealHoweverSpelled(name: String) async throws {
+    let rows = [
+      #"{"k":1,"f":12.50,"g":0.0000001}"#, #"{"k":2,"f":3,"g":1E10}"#, #"{"k":3,"f":1e22,"g":2}"#,
+    ]
+    let lines = rows.joined(separator: "\n")
+    let text = name == "T.json" ? "[" + rows.joined(separator: ",") + "]" : lines
+    let report = try await seed(text, as: name)
+    #expect(findings(report) == ["values-respelled", "values-respelled"])
+    let script = """
+      import json, sqlite3, sys
+      found = sqlite3.connect(sys.argv[1]).execute("SELECT f, g FROM T ORDER BY _pk").fetchall()
+      print(all(type(v) is float for row in found for v in row))
+      print(found == [(r["f"], r["g"]) for r in map(json.loads, sys.argv[2].splitlines())])
+      """
+    #expect(try python(script, store, lines) == "True\nTrue\n")
+    _ = try await seed(text, "--exact", as: name)
+    let exact = try Devices.query(store, "SELECT group_concat(f) FROM T")
+    #expect(exact == "12.50,3,1e22\n")
+  }
   @Test func whatIsNoDateWithTheDayFirstIsTold() async throws {
     let texts = [
       "31.12.2024", "2024-12-31", "12/31/2024", "31.12.24", "31.12/2024", "31.02.2024", "1.",

@@ -40,6 +40,35 @@ struct TypeEvidenceTests {
     }
   }
 
+  /// A format that has numbers gives them no text.
+  @Test(
+    arguments: [
+      (["12.50", "3"], .real), (["1.5", "0.0000001"], .real), (["1.0e+22"], .real),
+      (["1E-7", "1.0E10"], .real), (["3.00"], .real), (["100000000000000000000", "1.5"], .real),
+      (["9007199254740993", "1.50"], .text), (["1.50", "9007199254740993"], .text),
+      (["0.12345678901234567890123"], .text), (["-0.0", "1.5"], .text), (["1e400"], .text),
+      (["12.50", "true"], .text), (["1", "2"], .integer),
+    ] as [([String], LogicalType)])
+  func numbersOfAFormatThatHasThemKeepTheirValue(values: [String], type: LogicalType) {
+    var rule = InferenceRule(hasNumbers: true)
+    #expect(evidence(values, rule).type == type)
+    var first = evidence(Array(values.prefix(1)), rule)
+    first.add(evidence(Array(values.dropFirst()), rule), after: 1)
+    #expect(first.type == type)
+    // Texts are no numbers, and beside them nothing is.
+    first.add(evidence(["1.5"], isText: true, rule), after: values.count)
+    #expect(first.type == .text)
+    rule.isExact = true
+    #expect(evidence(values, rule).type == (type == .real ? .text : type))
+  }
+
+  @Test func numbersInOtherSpellingsAreTold() {
+    let rule = InferenceRule(hasNumbers: true)
+    #expect(evidence(["12.50"], rule).respelling(as: .real) != nil)
+    #expect(evidence(["12.5", "3"], rule).respelling(as: .real) == nil)
+    #expect(evidence(["12.50", "x"], rule).reason == #"not real: "x" in row 2"#)
+  }
+
   @Test(
     arguments: [
       (["TRUE", "FALSE"], .boolean), (["True"], .boolean), (["yes", "no"], .boolean),
