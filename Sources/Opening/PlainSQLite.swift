@@ -14,7 +14,11 @@ enum PlainSQLite {
     return RecognisedTables(
       layout: .sqlite,
       evidence: likenesses.isEmpty ? ["no tables of a known layout"] : likenesses,
-      findings: try unreadQueues(tables, connection), columns: ColumnRules(goesByContent: true))
+      findings: try unreadQueues(tables, connection),
+      columns: ColumnRules(
+        goesByContent: true,
+        // Nobody knows how an app keeps what a person says are times.
+        time: StoredTime(unit: .either, spelling: .free)))
   }
 
   /// How SDKs call their queues, where nothing else is likely to be called so.

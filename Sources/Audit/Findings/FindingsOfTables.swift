@@ -173,15 +173,16 @@ extension FindingKind {
     meaning:
       "Values of a plain file are not spelled as their column's type may be. Their cells are empty, "
       + "and the values are in rehome_reject. The message tells which forms are accepted; weeks "
-      + "and days of the year, such as 2016-W40-6, and dates with the day or the month first are "
-      + "not, because they cannot be told apart.",
+      + "and days of the year, such as 2016-W40-6, never are. Dates with the day or the month first "
+      + "and times as numbers are accepted where the type says which they are.",
     causes: [
       "The type was given with --type, and some values are of another kind or spelled otherwise."
     ],
     remedies: [
       "Write the rows with --rejects, correct them, and seed again with --corrected. Where all "
-        + "values are of that form, --decimal-comma or --type T.C=excel-date may say how to read "
-        + "them."
+        + "values are of one form, --decimal-comma may say how to read them, or --type with one of "
+        + "T.C=excel-date, T.C=day-first, T.C=month-first, T.C=unix-seconds and "
+        + "T.C=unix-milliseconds."
     ]
   )
 

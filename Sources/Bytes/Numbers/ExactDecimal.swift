@@ -47,8 +47,21 @@ package struct ExactDecimal: Equatable {
     return parseDecimal(spelled.span)
   }
 
-  /// Sign, digits and exponent.
-  var text: [UInt8] {
+  /// The number times a power of ten, rounded down; nil where that has very many digits.
+  func whole(timesTenTo power: Int) -> Int128? {
+    let places = exponent + power
+    guard digits.count + places <= 36 else { return nil }
+    var magnitude: Int128 = 0
+    for digit in digits.prefix(max(0, digits.count + min(0, places))) {
+      magnitude = magnitude * 10 + Int128(digit - UInt8(ascii: "0"))
+    }
+    for _ in 0..<max(0, digits.isEmpty ? 0 : places) { magnitude *= 10 }
+    let isCut = places < 0 && !digits.isEmpty
+    return isNegative ? -magnitude - (isCut ? 1 : 0) : magnitude
+  }
+
+  /// Sign, digits and exponent, which are a number in JSON's grammar.
+  package var text: [UInt8] {
     var text = isNegative ? [UInt8(ascii: "-")] : []
     text.append(contentsOf: digits.isEmpty ? [UInt8(ascii: "0")] : digits)
     text.append(UInt8(ascii: "e"))

@@ -51,11 +51,7 @@ extension Corrections {
     var types: [ColumnPlace: String] = [:]
     for correction in self.types {
       let option = "--type \(correction)"
-      let form = DateForm(of: correction)
-      let (place, type) =
-        form == nil
-        ? try Self.type(correction, path, or: DateForm.words)
-        : (String(correction.dropLast((form?.rawValue.count ?? 0) + 1)), .timestamp)
+      let (place, type, form) = try Self.type(correction, path, or: DateForm.allCases)
       guard let found = try Self.column(place, of: called, plain, option, path) else { continue }
       let word = form?.rawValue ?? type.rawValue
       guard types.updateValue(word, forKey: found) ?? word == word else {

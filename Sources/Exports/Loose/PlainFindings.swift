@@ -110,13 +110,17 @@ struct ColumnMisfits {
       switch rule.dates {
       case .serial:
         return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
+      case .unixSeconds: return "seconds since 1970, as in 1475313330 or 1475313330.123"
+      case .unixMilliseconds:
+        return "milliseconds since 1970, as in 1475313330123 or 1475313330123.456"
       case .dayFirst:
         return "31.12.2016, 1/10/2016, 01-10-2016 09:15, 2016-10-01 09:15:30, \(times)"
       case .monthFirst:
         return "12/31/2016, 10-1-2016, 10/01/2016 09:15, 2016-10-01 09:15:30, \(times)"
       case nil:
         return "2016-10-01, 2016-10-01 09:15, 2016-10-01T09:15:30.123, \(times); days of Excel by "
-          + "--type T.C=excel-date, 31.12.2016 by T.C=day-first, 12/31/2016 by T.C=month-first"
+          + "--type T.C=excel-date, 31.12.2016 by T.C=day-first, 12/31/2016 by T.C=month-first, "
+          + "1475313330 by T.C=unix-seconds, 1475313330123 by T.C=unix-milliseconds"
       }
     case .binary: return "base64"
     case .uuid: return "32 hexadecimal digits with four hyphens or none, with them also in brackets"

@@ -73,7 +73,7 @@ extension RecordBatch {
   }
 
   private mutating func append(ifTimestamp text: Span<UInt8>, _ rule: SpellingRule) -> Bool {
-    if rule.dates != .serial, isTimestampOfMilliseconds(text) {
+    if rule.dates?.isNumber != true, isTimestampOfMilliseconds(text) {
       appendText(text)
       return true
     }
@@ -89,21 +89,23 @@ extension RecordBatch {
 
   private func time(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {
     switch rule.dates {
-    case .serial: serialDate(text, rule)
+    case .serial:
+      number(text, rule).flatMap { digits in
+        parseReal(digits.span).flatMap { Timestamp(spreadsheetDays: $0) }
+      }
+    case .unixSeconds: number(text, rule).flatMap { Timestamp(secondsSince1970: $0.span) }
+    case .unixMilliseconds:
+      number(text, rule).flatMap { Timestamp(millisecondsSince1970: $0.span) }
     case .dayFirst: Timestamp(parsingFreely: text, isMonthFirst: false)
     case .monthFirst: Timestamp(parsingFreely: text, isMonthFirst: true)
     case nil: Timestamp(parsingFreely: text)
     }
   }
 
-  private func serialDate(_ text: Span<UInt8>, _ rule: SpellingRule) -> Timestamp? {
-    if rule.takesPointOfFraction, let days = parseReal(text) {
-      return Timestamp(spreadsheetDays: days)
-    }
-    guard let digits = spelledPlainly(text, rule), let days = parseReal(digits.span) else {
-      return nil
-    }
-    return Timestamp(spreadsheetDays: days)
+  /// A number as JSON spells it.
+  private func number(_ text: Span<UInt8>, _ rule: SpellingRule) -> [UInt8]? {
+    rule.takesPointOfFraction && parseReal(text) != nil
+      ? copy(of: text) : spelledPlainly(text, rule)
   }
 }
 

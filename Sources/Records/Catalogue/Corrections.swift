@@ -103,7 +103,7 @@ package struct Corrections: Sendable, Equatable {
     }
   }
 
-  /// What `--type` says of times in plain files that are spelled in a way of their own.
+  /// What `--type` says of times that are stored or spelled in a way of their own.
   package enum DateForm: String, CaseIterable, Sendable {
     /// The days of a spreadsheet, counted from 1900.
     case serial = "excel-date"
@@ -111,36 +111,40 @@ package struct Corrections: Sendable, Equatable {
     case dayFirst = "day-first"
     /// A month before its day, as in `12/31/2024`.
     case monthFirst = "month-first"
+    /// Seconds since 1970, also parts of one.
+    case unixSeconds = "unix-seconds"
+    /// Milliseconds since 1970, also parts of one.
+    case unixMilliseconds = "unix-milliseconds"
 
-    /// The form that `TABLE.COLUMN=FORM` tells; nil where it tells a type.
-    package init?(of correction: String) {
-      guard let form = Self.allCases.first(where: { correction.hasSuffix("=" + $0.rawValue) })
-      else { return nil }
-      self = form
-    }
+    /// Those that databases have, too: numbers that need no reading.
+    package static let ofDatabases: [DateForm] = [.unixSeconds, .unixMilliseconds]
 
-    /// What a person calls them.
-    package static let words = allCases.map(\.rawValue)
+    /// Whether such times are numbers, so that none is spelled as a date.
+    package var isNumber: Bool { ![.dayFirst, .monthFirst].contains(self) }
   }
 
-  /// What `--type` says of a column: its place and its type; `others` are words for it besides.
+  /// What `--type` says of a column: its place and its type, and how times are spelled in it where it
+  /// says one of `forms`.
   ///
   /// - Throws: `StoreError` when it is no such correction.
   package static func type(
-    _ correction: String, _ path: String?, or others: [String] = []
-  ) throws(StoreError) -> (place: String, type: LogicalType) {
+    _ correction: String, _ path: String?, or forms: [DateForm]
+  ) throws(StoreError) -> (place: String, type: LogicalType, form: DateForm?) {
     guard let equals = correction.lastIndex(of: "=") else {
       throw usage("--type \(correction)", "it must be TABLE.COLUMN=TYPE", path)
     }
+    let place = String(correction[..<equals])
     let word = String(correction[correction.index(after: equals)...])
+    if let form = forms.first(where: { $0.rawValue == word }) { return (place, .timestamp, form) }
     guard let type = LogicalType(rawValue: word), type != .reference else {
-      let all = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue) + others
+      let types = LogicalType.allCases.filter { $0 != .reference }.map(\.rawValue)
+      let all = types + forms.map(\.rawValue)
       throw usage(
         "--type \(correction)",
         DateForm(rawValue: word) != nil
           ? "\(word) is for plain files" : "the types are \(all.joined(separator: ", "))", path)
     }
-    return (String(correction[..<equals]), type)
+    return (place, type, nil)
   }
 
   /// What `--rename` says of a column: its place and its new name.
@@ -158,9 +162,7 @@ package struct Corrections: Sendable, Equatable {
 
   /// Throws where one would be none for any store.
   package func checkForm() throws(StoreError) {
-    for correction in types where DateForm(of: correction) == nil {
-      _ = try Self.type(correction, nil, or: DateForm.words)
-    }
+    for correction in types { _ = try Self.type(correction, nil, or: DateForm.allCases) }
     for correction in names {
       guard try Self.name(correction, nil).place.isEmpty else { continue }
       throw Self.usage("--rename \(correction)", "it must be TABLE=NAME or TABLE.COLUMN=NAME", nil)

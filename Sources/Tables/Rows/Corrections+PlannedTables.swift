@@ -24,22 +24,24 @@ extension Corrections {
       for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
     }
     let called = [asRead, claimed, tables]
-    var told: [ColumnPlace: LogicalType] = [:]
+    var told: [ColumnPlace: String] = [:]
     for correction in types {
-      let (name, type) = try Self.type(correction, path)
+      let (name, type, form) = try Self.type(correction, path, or: DateForm.ofDatabases)
       guard let place = Self.column(name, in: called) else {
         throw Self.usage(
           "--type \(correction)", "the store has no column \(name)", path,
           hint: KnownNames(called).hint(for: name))
       }
-      guard told[place] ?? type == type else {
+      let word = form?.rawValue ?? type.rawValue
+      guard told.updateValue(word, forKey: place) ?? word == word else {
         throw Self.usage("--type \(correction)", "another --type says otherwise", path)
       }
-      told[place] = type
       tables[place.table].columns[place.column].column.isUndecided = false
       // A column that has the type already keeps its layout's way of storing it.
-      guard tables[place.table].columns[place.column].column.type != type else { continue }
-      tables[place.table].columns[place.column].setType(type, time: time)
+      guard form != nil || tables[place.table].columns[place.column].column.type != type
+      else { continue }
+      tables[place.table].columns[place.column].setType(
+        type, time: form.flatMap(CellDecoding.init) ?? time)
     }
   }
 
@@ -208,6 +210,15 @@ extension PlannedColumn {
 }
 
 extension CellDecoding {
+  /// How times are read that are stored as a person says; nil where no database has such.
+  fileprivate init?(_ form: Corrections.DateForm) {
+    switch form {
+    case .unixSeconds: self = .time(StoredTime(unit: .seconds))
+    case .unixMilliseconds: self = .time(StoredTime(unit: .milliseconds))
+    case .serial, .dayFirst, .monthFirst: return nil
+    }
+  }
+
   /// How values are read in a column of which a person has told the type.
   init(corrected type: LogicalType, time: CellDecoding) {
     switch type {

@@ -38,6 +38,8 @@ package struct StoredTime: Sendable, Equatable {
     case perhapsQuoted
     /// The date, a blank or `T`, and the time; the zone is UTC where it is left out.
     case lenient
+    /// The same, also without the time or its seconds, as tables have them.
+    case free
   }
 
   /// The time that a whole number stands for; nil outside the years 1 to 9999.
@@ -75,6 +77,7 @@ package struct StoredTime: Sendable, Equatable {
       let isQuoted = text.count > 1 && text[0] == quote && text[text.count - 1] == quote
       return Timestamp(parsing: isQuoted ? text.extracting(1..<(text.count - 1)) : text)
     case .lenient: return Timestamp(parsingLeniently: text)
+    case .free: return Timestamp(parsingFreely: text)
     case nil: return nil
     }
   }

@@ -401,6 +401,77 @@ struct SeedTablesTests {
     #expect(try Devices.query(store, "SELECT count(*), sum(d = wanted) FROM T") == "296|296\n")
   }
 
+  /// Times that count from 1970 are what Python makes of them, in plain files and in databases.
+  @Test(arguments: [("unix-seconds", 1), ("unix-milliseconds", 1000)])
+  func numbersThatCountFrom1970AreTimesWhereTold(form: String, unit: Int) async throws {
+    let script = """
+      import datetime, decimal, json, random, sqlite3, sys
+      unit, chance = int(sys.argv[1]), random.Random(70)
+      start, rows = datetime.datetime(1970, 1, 1), []
+      for n in range(300):
+          milliseconds = chance.choice([
+              chance.randrange(-62135596800000, 253402300799999), chance.randrange(0, 10**12)])
+          if n % 3 == 0: milliseconds -= milliseconds % 1000
+          number = decimal.Decimal(milliseconds) * unit / 1000
+          time = start + datetime.timedelta(milliseconds=milliseconds)
+          spelled = "%04d%s" % (time.year, time.strftime("-%m-%dT%H:%M:%S.")) + (
+              "%03dZ" % (time.microsecond // 1000))
+          rows.append((format(number, "f"), spelled))
+      with open(sys.argv[2], "w") as csv:
+          print("d,wanted", *(f"{d},{w}" for d, w in rows), sep="\\n", file=csv)
+      with open(sys.argv[3], "w") as out:
+          out.write("[%s]" % ",".join('{"d":%s,"wanted":"%s"}' % (d, w) for d, w in rows))
+      with sqlite3.connect(sys.argv[4]) as base:
+          base.execute("CREATE TABLE T (d, wanted TEXT)")
+          for d, w in rows:
+              base.execute("INSERT INTO T VALUES (?, ?)", (float(d) if "." in d else int(d), w))
+      """
+    let inputs = ["T.csv", "T.json", "T.db"].map(folder.path)
+    _ = try python(script, "\(unit)", inputs[0], inputs[1], inputs[2])
+    for input in inputs {
+      let command = input == inputs[2] ? "convert" : "seed"
+      let outcome = await rehome(
+        command, "-qf", input, "-o", store, "--type", "T.d=\(form)", "--type", "T.wanted=text")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(try Devices.query(store, "SELECT count(*), sum(d = wanted) FROM T") == "300|300\n")
+    }
+  }
+
+  @Test func whatIsNoTimeThatCountsFrom1970IsTold() async throws {
+    let texts = [
+      "1475313330", "1.475313330123E9", "-0.5", "2016-10-01", "1e12", "x", "-62135596801",
+    ]
+    let csv = "d\n" + texts.map { $0 + "\n" }.joined()
+    let report = try await seed(csv, "--type", "T.d=unix-seconds", "--header", code: 2)
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let told = try #require(findings.first { $0["code"] as? String == "form-not-accepted" })
+    let message = try #require(told["message"] as? String)
+    #expect(message.contains("4 values are not") && message.contains("1475313330.123"))
+    #expect(
+      try Devices.query(store, "SELECT d FROM T WHERE d IS NOT NULL")
+        == "2016-10-01T09:15:30.000Z\n2016-10-01T09:15:30.123Z\n1969-12-31T23:59:59.500Z\n")
+  }
+
+  /// A file of nobody's layout may keep times in any way.
+  @Test func typeOfTimesTakesWhatDatabasesHave() async throws {
+    let base = folder.path("T.db")
+    let script = """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as base:
+          base.execute("CREATE TABLE T (d)")
+          base.executemany("INSERT INTO T VALUES (?)", [(v,) for v in (
+              1475313330, 1475313330123, 1475313330.5, "2016-10-01", "2016-10-01 09:15:30")])
+      """
+    _ = try python(script, base)
+    let outcome = await rehome(
+      "convert", "-qf", base, "-o", store, "--type", "T.d=timestamp")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let expected = [
+      "2016-10-01T09:15:30.000Z", "2016-10-01T09:15:30.123Z", "2016-10-01T09:15:30.500Z",
+      "2016-10-01T00:00:00.000Z", "2016-10-01T09:15:30.000Z", "",
+    ]
+    #expect(try Devices.query(store, "SELECT d FROM T") == expected.joined(separator: "\n"))
+  }
 
   /// A number of JSON has no text, so that its spelling does not make the column one of texts.
   @Test(arguments: ["T.json", "T.ndjson"])
