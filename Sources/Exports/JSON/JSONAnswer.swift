@@ -27,12 +27,14 @@ package struct JSONAnswer: Sendable {
   private(set) var context: [UInt8]?
 
   /// The name of the rows' table that OData's context tells; nil where there is none.
-  var tableName: String? {
-    guard let context else { return nil }
+  var tableName: String? { context.flatMap(Self.tableName(ofContext:)) }
+
+  /// The name of the table to which a context of OData leads.
+  static func tableName(ofContext context: [UInt8]) -> String? {
     let text = String(decoding: context, as: UTF8.self)
     guard let mark = text.lastIndex(of: "#") else { return nil }
     let path = text[text.index(after: mark)...].prefix { !"&?".contains($0) }
-    let parts = Self.parts(ofPath: path)
+    let parts = parts(ofPath: path)
     // A collection of values has its type behind it. Of rows of a type that others go back to, the
     // type stands behind their name.
     let names = parts.map(\.name).filter { !$0.contains(".") }
@@ -198,6 +200,7 @@ package struct JSONAnswer: Sendable {
   ) -> Bool {
     switch token {
     case .boolean(false): JSONWords.successes.contains(word)
+    case .boolean(true): JSONWords.shortfalls.contains(word)
     case .number, .string:
       JSONWords.statuses.contains(word)
         ? parseDecimal(reader.text.span).map { 400..<600 ~= $0 } ?? false

@@ -28,7 +28,7 @@ enum JSONWords {
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
     "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "continuationtoken",
     "lastevaluatedkey", "hasmore", "hasnext", "hasnextpage", "hydranext", "morerecords",
-    "microsoftdynamicscrmmorerecords",
+    "microsoftdynamicscrmmorerecords", "exceededtransferlimit",
   ]
 
   /// Members that are false where more rows are elsewhere.
@@ -160,6 +160,9 @@ enum JSONWords {
 
   /// Members with a code that is that of success, too.
   static let codes: Set<String> = ["code", "errcode", "errorcode"]
+
+  /// Members that are true where a service has not found all that there is.
+  static let shortfalls: Set<String> = ["incompleteresults", "timedout"]
 
   /// Members that are true where there is no failure.
   static let successes: Set<String> = ["ok", "success"]

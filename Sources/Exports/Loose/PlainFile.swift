@@ -204,7 +204,8 @@ package struct PlainFile {
     if tables.count == 1, let name = options.tableName { return name }
     let element = tables[table].element
     guard !element.isEmpty else {
-      let told = options.isUnnamed ? answer.tableName ?? member : nil
+      let entity = form?.context.flatMap(JSONAnswer.tableName(ofContext:))
+      let told = options.isUnnamed ? answer.tableName ?? entity ?? member : nil
       return told ?? options.name(ofFileAt: path)
     }
     let name = options.name(ofFileAt: path)

@@ -202,6 +202,9 @@ struct JSONAnswerTests {
     (#"{"items":[{"k":1}],"count":1,"page":1,"totalPages":3}"#, "more-pages"),
     (#"{"items":[{"k":1}],"page":1,"hasNext":true}"#, "more-pages"),
     (#"{"items":[{"k":1}],"total":{"value":9,"relation":"eq"}}"#, "count-differs"),
+    (#"{"results":[{"k":1}],"exceededTransferLimit":true}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"incomplete_results":true}"#, "failure-beside-rows"),
+    (#"{"hits":[{"k":1}],"took":3,"timed_out":true}"#, "failure-beside-rows"),
   ])
   func onePageOfMoreTellsSo(_ text: String, _ code: String) throws {
     #expect(try told(text) == [code])
@@ -261,6 +264,8 @@ struct JSONAnswerTests {
     #"{"items":[{"k":1}],"meta":{"info":{"success":false},"page":{"error":"x"}}}"#,
     #"{"items":[{"k":1}],"meta":{"page":{"author":"x","error":"y"}}}"#,
     #"{"items":[{"k":1}],"total":-1}"#,
+    #"{"results":[{"k":1}],"exceededTransferLimit":false}"#,
+    #"{"items":[{"k":1}],"incomplete_results":false,"total_count":1}"#,
     #"{"items":[{"k":1}],"meta":{"author":{"next":"u","total":9}}}"#,
     #"[{"k":1,"done":false,"last":false,"offset":"itr1","page":1,"totalPages":9}]"#,
     #"{"k":1,"done":false,"links":[{"rel":"next","href":"u"}],"meta":{"page":{"total":9}}}"#,

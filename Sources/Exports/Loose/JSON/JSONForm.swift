@@ -10,6 +10,8 @@ package struct JSONForm: Sendable {
   let names: [[UInt8]]
   let framing: JSONReader.Framing
   var isTold = false
+  /// What OData calls the first row, where that is a document of its own.
+  var context: [UInt8]?
 
   /// One row behind the other.
   static let lines = JSONForm(ways: [[]], names: [[]], framing: .lines)
@@ -80,6 +82,11 @@ extension JSONForm {
     var error = StoreError(
       .usage, path: path, "nothing stands at \(JSONPath.text(ways[table]))")
     // What the file itself shows is a help, and nothing more.
+    if ways[table].contains(where: { $0.elementsEqual("*".utf8) }) {
+      error.hint =
+        "a path is names alone, of which * is one, and arrays are gone through: $.data.items"
+      throw error
+    }
     do throws(StoreError) {
       let own = try JSONForm(ofFileAt: path)
       error.hint =
@@ -126,6 +133,7 @@ extension JSONForm {
       }
       let following = try reader.next()
       let verdict = members.verdict(isAlone: following == nil)
+      if verdict == .row { form.context = members.contextOfEntity }
       guard let following else {
         return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)
       }

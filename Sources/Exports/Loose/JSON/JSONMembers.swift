@@ -222,10 +222,16 @@ extension JSONMembers {
     let isCall = members.contains { $0.word == "jsonrpc" }
     return members.contains { member in
       let name = String(decoding: member.name, as: UTF8.self).lowercased()
-      let isContext = member.isAnnotation && ["context", "metadata"].contains(member.word)
       return member.kind == .scalar && !isCall && JSONWords.keys.contains(name)
-        || isContext && (isEntity(member.text))
+        || isContextOfEntity(member)
     }
+  }
+
+  /// What OData calls the one item that the object is; nil where it says nothing of that.
+  var contextOfEntity: [UInt8]? { members.first(where: isContextOfEntity)?.text }
+
+  private func isContextOfEntity(_ member: Member) -> Bool {
+    member.isAnnotation && ["context", "metadata"].contains(member.word) && isEntity(member.text)
   }
 
   /// Whether a context of OData is that of one item.
