@@ -17,7 +17,7 @@ struct SeedInputs {
     /// Its only input, where that is no plain file.
     var reader: (any StoreReader)?
     /// What the tables of plain files shall be called.
-    var tables: Set<String> = []
+    var tables: Set<ExactText> = []
 
     /// Whether only parts of its files were looked at.
     var isExpected: Bool { files.contains(where: \.isExpected) }
@@ -79,7 +79,7 @@ struct SeedInputs {
     var readers: [any StoreReader] = []
     let all = Set(names.map { ExactText($0) })
     let calls = groups.map { group in
-      Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: all) })
+      Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: all) }.map { ExactText($0) })
     }
     let ownNames = Set(calls.flatMap(\.self))
     for (place, group) in groups.enumerated() {
@@ -132,7 +132,8 @@ struct SeedInputs {
     let names = Set(opened.flatMap(\.tableNames).map { ExactText($0) })
     groups = []
     for var group in opened {
-      group.tables = Set(group.tableNames.map { corrections.name(ofTable: $0, among: names) })
+      group.tables = Set(
+        group.tableNames.map { ExactText(corrections.name(ofTable: $0, among: names)) })
       group.join(&groups)
     }
   }

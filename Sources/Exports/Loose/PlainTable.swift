@@ -107,7 +107,9 @@ struct PlainTable {
   /// Whether it may still turn out to be other than parts of it let expect.
   var isExpected: Bool { expectedRows != nil }
 
-  var table: Table { Table(name: name, sourceName: names[0], columns: survey.columns) }
+  var table: Table {
+    Table(name: name, sourceName: names[0], sourceTable: names[0], columns: survey.columns)
+  }
 
   /// In how many rows of JSON a column is NULL, and in how many it is missing; nil is one that no page
   /// has.

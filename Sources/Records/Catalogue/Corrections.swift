@@ -22,10 +22,13 @@ package struct Corrections: Sendable, Equatable {
   private var all: [String] { types + names + drops }
 
   /// Those that name one of these tables, by its own name or by what it shall be called.
-  package func about(_ tables: Set<String>, called names: Set<String> = []) -> Corrections {
-    filtered { correction in
-      tables.union(names).contains {
-        correction.hasPrefix($0 + ".") || correction.hasPrefix($0 + "=")
+  package func about(
+    _ tables: Set<ExactText>, called names: Set<ExactText> = []
+  ) -> Corrections {
+    let calls = tables.union(names).map(\.wrappedValue)
+    return filtered { correction in
+      calls.contains { call in
+        [".", "="].contains { correction.removing(prefix: call + $0) != nil }
       }
     }
   }
@@ -71,7 +74,8 @@ package struct Corrections: Sendable, Equatable {
 
   /// Those that are not among others.
   package func without(_ others: Corrections) -> Corrections {
-    filtered { !others.all.contains($0) }
+    let others = Set(others.all.map { ExactText($0) })
+    return filtered { !others.contains(ExactText($0)) }
   }
 
   private func filtered(_ isWanted: (String) -> Bool) -> Corrections {
@@ -81,8 +85,8 @@ package struct Corrections: Sendable, Equatable {
 
   /// One that names none of these tables.
   package func stranger(to tables: [String]) -> String? {
-    let known = about(Set(tables)).all
-    return all.first { !known.contains($0) }
+    let strangers = without(about(Set(tables.map { ExactText($0) })))
+    return strangers.all.first
   }
 
   /// What a table of this name shall be called; `all` are the names of all tables.

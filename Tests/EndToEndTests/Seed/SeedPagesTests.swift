@@ -188,6 +188,30 @@ struct SeedPagesTests {
     #expect(outcome.code == 0 && outcome.error.contains(told), "\(outcome.error)")
   }
 
+  /// One letter in two spellings makes two names, of tables as well as in what a person says.
+  @Test func namesInTwoSpellingsOfALetterAreTwo() async throws {
+    let (composed, decomposed) = ("Caf\u{E9}", "Cafe\u{301}")
+    let files = try files([
+      "\(composed).csv": "id,n\na,1\n", "\(decomposed).csv": "id,n\nb,2\n",
+    ])
+    let options = ["--rename", "\(decomposed)=Other", "--type", "\(composed).n=text"]
+    let outcome = await rehome(["seed"] + files + ["-f", "-o", store] + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows("SELECT n, typeof(n) FROM \"\(composed)\"") == "('1', 'text')\n")
+    #expect(try rows("SELECT n, typeof(n) FROM Other") == "(2, 'integer')\n")
+  }
+
+  /// A table keeps the name of what its rows came from.
+  @Test func sourceTableIsTheFilesOwn() async throws {
+    let file = try files(["T.csv": "id,n\na,1\n"])
+    let hash = await rehome(["hash"] + file + ["--rename", "T=Item"])
+    #expect(await seed(file, "--rename", "T=Item").code == 0)
+    let query = "SELECT name, sourceName, sourceTable FROM rehome_table"
+    #expect(try rows(query) == "('Item', 'T', 'T')\n")
+    let other = await rehome("hash", store)
+    #expect(hash.text.prefix(64) == other.text.prefix(64))
+  }
+
   @Test func filesOfOneNameArePages() async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("more"), withIntermediateDirectories: false)
