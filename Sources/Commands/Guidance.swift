@@ -154,11 +154,14 @@ enum Guidance {
     .init(
       "corrections", summary: "names and types that you know better than the store",
       discussion: [
-        "A store's own names and types are used as far as it has them. These options say otherwise, "
-          + "and hold for every command that reads. Of several stores each takes those that name a table "
-          + "or a column that it has; one that names none of any store is a mistake. A replay sends a table by the name that it has "
-          + "then, unless --map says otherwise, and a column by the name that the store spells; where "
-          + "it spells none (names-from-fallback), a new name is the app's own, and is sent."
+        "A store's own names and types are used as far as it has them. These options say "
+          + "otherwise, and hold for every command that reads. Of several stores each takes those "
+          + "that name a table or a column that it has; one that names none of any store is a "
+          + "mistake. Stores of Couchbase Lite and Parse and those of Core Data in XML take none, "
+          + "as they say names and types themselves; nor do canonical stores and exports. A "
+          + "replay sends a table by the name that it has then, unless --map says otherwise, and "
+          + "a column by the name that the store spells; where it spells none "
+          + "(names-from-fallback), a new name is the app's own, and is sent."
       ],
       examples: [
         Example(

@@ -72,8 +72,8 @@ struct CSVDetection {
   }
 
   private func checkEncoding() throws(StoreError) {
-    guard let trouble = sample.encodingTrouble else { return }
-    throw StoreError(.usage, path: path, trouble, hint: "say it with --encoding")
+    guard let trouble = sample.encodingTrouble(isCertain: isCertain) else { return }
+    throw StoreError(.usage, path: path, trouble.message, hint: trouble.hint)
   }
 
   // MARK: The separator

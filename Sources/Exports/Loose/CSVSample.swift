@@ -15,8 +15,8 @@ struct CSVSample {
   let isMarked: Bool
   /// The text as UTF-8, without the mark; what is not UTF-8 is taken for Latin 1.
   private(set) var text: [UInt8] = []
-  /// Why the encoding cannot be told; nil where it can.
-  private(set) var encodingTrouble: String?
+  /// Whether a person says the encoding.
+  private let isGiven: Bool
 
   /// The first records of an honest table are found in less.
   private static let mostSize = 16 << 20
@@ -31,20 +31,39 @@ struct CSVSample {
     let marked = TextEncoding(markedIn: bytes)
     encoding = given ?? marked ?? .utf8
     isMarked = marked == encoding
+    isGiven = given != nil
     decode()
-    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
-      encodingTrouble = "the text is UTF-32, which is not read"
-    } else if given == nil, marked == nil, let order = Self.byteOrder(of: bytes.prefix(64)) {
-      encodingTrouble = "the text looks like UTF-16\(order) without a mark"
-    }
   }
 
-  /// The order of bytes where each second one is zero, as in English text of UTF-16.
-  private static func byteOrder(of bytes: ArraySlice<UInt8>) -> String? {
+  /// Why the encoding cannot be told, and what to do; nil where it can.
+  func encodingTrouble(isCertain: Bool) -> (message: String, hint: String)? {
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      return ("the text is UTF-32, which is not read", "save it as UTF-8")
+    }
+    guard !isGiven, !isMarked, let encoding = Self.encoding(of: bytes.prefix(64), isCertain)
+    else { return nil }
+    return (
+      "the text looks like \(encoding.rawValue.uppercased()) without a mark",
+      "say --encoding \(encoding.rawValue)"
+    )
+  }
+
+  /// The encoding where each second byte is zero, as in English text of UTF-16; of what is surely a
+  /// table, some are enough.
+  private static func encoding(
+    of bytes: ArraySlice<UInt8>, _ isCertain: Bool
+  ) -> TextEncoding? {
     guard bytes.count > 3 else { return nil }
     let pairs = stride(from: 0, to: bytes.count - 1, by: 2).map { (bytes[$0], bytes[$0 + 1]) }
-    if pairs.allSatisfy({ $0.0 != 0 && $0.0 < 0x7F && $0.1 == 0 }) { return "LE" }
-    return pairs.allSatisfy { $0.0 == 0 && $0.1 != 0 && $0.1 < 0x7F } ? "BE" : nil
+    func isText(low: (UInt8, UInt8) -> UInt8, high: (UInt8, UInt8) -> UInt8) -> Bool {
+      let plain = pairs.filter { high($0.0, $0.1) == 0 }.map { low($0.0, $0.1) }
+      let least = isCertain ? max(2, pairs.count / 8) : pairs.count
+      // Separators and line ends are there whatever the language.
+      return plain.count >= least && !pairs.contains { low($0.0, $0.1) == 0 }
+        && plain.allSatisfy { isCertain ? $0 >= 0x20 || (0x09...0x0D).contains($0) : $0 < 0x7F }
+    }
+    if isText(low: { low, _ in low }, high: { _, high in high }) { return .utf16LittleEndian }
+    return isText(low: { _, low in low }, high: { high, _ in high }) ? .utf16BigEndian : nil
   }
 
   /// Reads more; false where there is none, or it would be too much.

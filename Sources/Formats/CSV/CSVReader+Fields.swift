@@ -96,10 +96,14 @@ extension CSVReader {
   }
 
   private func strayQuote(at spot: Spot) -> FormatError {
-    error(
+    // Text of COPY has tabs between fields, unless a person says otherwise.
+    let isTab = dialect.separator == UInt8(ascii: "\t")
+    let separator =
+      isTab ? "" : " with --separator '\(Character(Unicode.Scalar(dialect.separator)))'"
+    return error(
       .invalid, "a quote stands inside a plain field", at: spot,
-      advice: "put the field in quotes and double the quote, or say --from copy where text has no "
-        + "quotes")
+      advice: "put the field in quotes and double the quote, or say --from copy\(separator) where "
+        + "quotes mean nothing and backslashes escape")
   }
 
   private func expectNUL() throws(FormatError) {

@@ -473,6 +473,36 @@ struct SeedTablesTests {
     #expect(try Devices.query(store, "SELECT d FROM T") == expected.joined(separator: "\n"))
   }
 
+  /// The way out that a message shows is one.
+  @Test func adviceForQuotesAndEncodingsWorks() async throws {
+    let quotes = "a,b\n1,say \"hi\" now\n"
+    let (code, error) = try await refusal(quotes)
+    #expect(code == 65 && error.contains("--from copy with --separator ','"), "\(error)")
+    _ = try await seed(quotes, "--from", "copy", "--separator", ",")
+    #expect(try rows() == "[(1, 1, 'say \"hi\" now')]")
+    let tabs = try await refusal(
+      "a\tb\n1\tsay \"hi\" now\n\"x\"\ty\n", "--from", "csv", "--separator", "tab")
+    #expect(tabs.error.contains("--from copy where"), "\(tabs.error)")
+  }
+
+  @Test(arguments: ["utf-16-le", "utf-16-be", "utf-32"])
+  func unmarkedEncodingsAreTold(encoding: String) async throws {
+    let script =
+      "import sys; open(sys.argv[1], 'wb').write('id;имя\\n1;Müller Ö\\n'.encode(sys.argv[2]))"
+    _ = try python(script, folder.path("T.csv"), encoding)
+    let outcome = await rehome("seed", folder.path("T.csv"), "-o", store)
+    #expect(outcome.code == 64)
+    let name = encoding.replacing("-le", with: "le").replacing("-be", with: "be")
+    guard encoding != "utf-32" else {
+      #expect(outcome.error.contains("save it as UTF-8"), "\(outcome.error)")
+      return
+    }
+    #expect(outcome.error.contains("say --encoding \(name)"), "\(outcome.error)")
+    let told = await rehome("seed", folder.path("T.csv"), "-o", store, "--encoding", name)
+    #expect(told.code == 0, "\(told.error)")
+    #expect(try rows() == "[(1, 1, 'Müller Ö')]")
+  }
+
   /// A number of JSON has no text, so that its spelling does not make the column one of texts.
   @Test(arguments: ["T.json", "T.ndjson"])
   func numbersOfJSONAreRealHoweverSpelled(name: String) async throws {
@@ -494,6 +524,7 @@ struct SeedTablesTests {
     let exact = try Devices.query(store, "SELECT group_concat(f) FROM T")
     #expect(exact == "12.50,3,1e22\n")
   }
+
   @Test func whatIsNoDateWithTheDayFirstIsTold() async throws {
     let texts = [
       "31.12.2024", "2024-12-31", "12/31/2024", "31.12.24", "31.12/2024", "31.02.2024", "1.",
