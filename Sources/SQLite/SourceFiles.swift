@@ -12,13 +12,14 @@ package struct FileState: Sendable, Equatable {
   private let modified: [Int]
   private let changed: [Int]
 
-  /// Looks at `path`; nil when there is no such file.
+  /// Looks at `path`; nil when there is no such file, as where the name of a database leaves no room for
+  /// the ending of a side file.
   ///
   /// - Throws: `SQLiteError` when it is no regular file or may not be looked at.
-  package init?(path: String) throws(SQLiteError) {
+  package init?(path: String, isSideFile: Bool = false) throws(SQLiteError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+      if errno == ENOENT || errno == ENOTDIR || isSideFile && errno == ENAMETOOLONG { return nil }
       throw SQLiteError(FileError(operation: "look at", path: path, errno: errno))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -63,9 +64,9 @@ package struct SourceFiles: Sendable, Equatable {
     }
     self.main = main
     realPath = Self.realPath(of: path)
-    wal = try FileState(path: realPath + "-wal")
-    journal = try FileState(path: realPath + "-journal")
-    sharedMemory = try FileState(path: realPath + "-shm")
+    wal = try FileState(path: realPath + "-wal", isSideFile: true)
+    journal = try FileState(path: realPath + "-journal", isSideFile: true)
+    sharedMemory = try FileState(path: realPath + "-shm", isSideFile: true)
   }
 
   /// The path without symbolic links where the last part is one, as the engine itself does it.

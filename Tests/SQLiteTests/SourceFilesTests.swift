@@ -55,6 +55,24 @@ struct SourceFilesTests {
     #expect(between.change(behind: Trouble(kind: .missing)) == nil)
   }
 
+  /// A name of 255 bytes is as long as one may be, and leaves no room for any ending.
+  @Test(arguments: [247, 248, 251, 255]) func longestNameHasNoSideFiles(count: Int) throws {
+    let long = folder.path(String(repeating: "a", count: count))
+    try FileManager.default.moveItem(atPath: path, toPath: long)
+    let files = try SourceFiles(of: long)
+    #expect(files.wal == nil && files.sharedMemory == nil && !files.hasSideContent)
+    let rows = try SourceDatabase(opening: long, temporaryFolder: folder.path)
+      .connection.integer("SELECT count(*) FROM t")
+    #expect(rows == 3)
+  }
+
+  @Test func nameThatIsTooLongIsToldAsThat() throws {
+    let error = #expect(throws: SQLiteError.self) {
+      try SourceFiles(of: folder.path(String(repeating: "a", count: 256)))
+    }
+    #expect(error?.message.contains("file name too long") == true)
+  }
+
   /// Of a journal that is gone again the engine would say that it is missing.
   @Test func openingWithALookFromBeforeFails() throws {
     let files = try SourceFiles(of: path)

@@ -140,8 +140,10 @@ private func replaceDatabase(_ new: String, as old: String) throws(FileError) {
 private func moveSideFiles(of old: String, to new: String) throws(FileError) {
   for ending in sideFileEndings {
     // Both strings are valid C strings for the length of the call.
-    guard unsafe rename(old + ending, new + ending) != 0, errno != ENOENT else { continue }
+    guard unsafe rename(old + ending, new + ending) != 0 else { continue }
     let number = errno
+    // A file of a name that is as long as it may be has none beside it.
+    if number == ENOENT || number == ENAMETOOLONG { continue }
     for moved in sideFileEndings.prefix(while: { $0 != ending }) {
       unsafe _ = rename(new + moved, old + moved)
     }

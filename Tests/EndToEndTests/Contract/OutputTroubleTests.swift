@@ -190,6 +190,24 @@ struct OutputTroubleTests {
     #expect(folder.text("report.ndjson")?.isEmpty == false)
   }
 
+  /// SQLite reads such a store, too, which has no room for side files.
+  @Test func storeOfTheLongestNameIsReadAndReplaced() async throws {
+    let path = folder.path(String(repeating: "o", count: 248) + ".rehome")
+    for arguments in [[], ["-f"]] {
+      let outcome = await rehome(["convert", "-q", store, "-o", path] + arguments)
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+    let content = await rehome("hash", "-q", path)
+    #expect(content.code == 0, "\(content.error)")
+    #expect(
+      content.text.split(separator: " ")[0]
+        == (await rehome("hash", "-q", store)).text.split(separator: " ")[0])
+    #expect(await rehome("replay", "-n", path).code == 0)
+    let found = await rehome("find", folder.path)
+    #expect(found.code == 0 && found.text.contains(path), "\(found.error)")
+    #expect(!folder.names.contains { $0.hasSuffix(".rehome-part") })
+  }
+
   @Test func deviceThatIsFullIsAnError() throws {
     let line = #""$0" export "$1" --to ndjson > /dev/full"#
     let outcome = try Program.bash.run(["-c", line, Project.executable.path, store])
