@@ -50,7 +50,7 @@ package struct SQLiteError: Failure, Sendable {
     var message = unsafe String(cString: sqlite3_errmsg(connection))
     // Where a side file cannot grow, or be made, the engine knows only that writing or opening failed.
     if .inputOutput ~= code || .cannotOpen ~= code,
-      unsafe [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection))
+      unsafe [ENOSPC, EDQUOT, EFBIG].contains(sqlite3_system_errno(connection))
     {
       code = .full
       message = unsafe String(cString: sqlite3_errstr(SQLITE_FULL))

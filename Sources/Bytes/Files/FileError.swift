@@ -160,7 +160,11 @@ extension FileError: Failure {
   private var isInUse: Bool { operation == "replace" && errno == EWOULDBLOCK }
 
   /// Whether there is no place for a private file or folder.
-  private var isTemporary: Bool { operation.hasPrefix("make ") }
+  ///
+  /// What the input is called may keep such a file from being made, but not from being written.
+  private var isTemporary: Bool {
+    operation.hasPrefix("make ") || operation == "write" + Self.endOfPrivate
+  }
 
   /// Whether it is a private file that could not be made or written in its place.
   private var isPrivate: Bool { operation.hasSuffix(Self.endOfPrivate) }

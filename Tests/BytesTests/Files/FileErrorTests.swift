@@ -29,25 +29,31 @@ struct FileErrorTests {
     #expect(FileError(operation: "write", path: "/x/y", errno: number).description == text)
   }
 
-  @Test(arguments: [
-    ("/x/rehome-a1B2c3/store", "/x"), ("/x/rehome-a1B2c3/a/b", "/x"), ("/x/rehome-a1B2c3", "/x"),
-  ])
-  func privateFileIsToldByItsFolder(path: String, folder: String) {
-    let error = FileError(operation: "write", path: path, errno: ENOSPC).ofPrivateFile
+  @Test(
+    arguments: [
+      ("/x/rehome-a1B2c3/store", "/x"), ("/x/rehome-a1B2c3/a/b", "/x"), ("/x/rehome-a1B2c3", "/x"),
+    ],
+    [
+      (ENOSPC, "no space left on device"), (EDQUOT, "disk quota exceeded"),
+      (EFBIG, "file too large"), (EIO, "input/output error"),
+    ])
+  func privateFileIsToldByItsFolder(
+    _ place: (path: String, folder: String), _ trouble: (number: Int32, words: String)
+  ) {
+    let error = FileError(operation: "write", path: place.path, errno: trouble.number).ofPrivateFile
     #expect(
-      error.description == "cannot write a private file in \(folder): no space left on device")
+      error.description == "cannot write a private file in \(place.folder): \(trouble.words)")
     #expect(error.kind == .noSpace)
     #expect(error.hint?.contains("TMPDIR") == true)
     #expect(error.ofPrivateFile == error)
   }
 
   /// What the names of an input cause is no want of room, and what is read is not ours.
-  @Test(arguments: [("create", ENAMETOOLONG), ("write", EIO)])
-  func privateFileThatNoFolderTakesSparesTheRun(operation: String, number: Int32) {
+  @Test func privateFileThatNoFolderTakesSparesTheRun() {
     let path = "/x/rehome-a1B2c3/store"
-    let error = FileError(operation: operation, path: path, errno: number).ofPrivateFile
+    let error = FileError(operation: "create", path: path, errno: ENAMETOOLONG).ofPrivateFile
     #expect(error.path == "/x" && error.kind == .inputOutput && error.hint == nil)
-    let reading = FileError(operation: "read", path: path, errno: number)
+    let reading = FileError(operation: "read", path: path, errno: EIO)
     #expect(reading.ofPrivateFile == reading)
   }
 
