@@ -38,6 +38,13 @@ package struct WorkThread: ~Copyable {
     self.thread = thread
   }
 
+  /// Whether the system gives a thread.
+  package static var isToBeHad: Bool {
+    guard let thread = WorkThread({}) else { return false }
+    thread.join()
+    return true
+  }
+
   /// Waits until the work is done.
   package consuming func join() {
     // Joined once, because the value ends here.

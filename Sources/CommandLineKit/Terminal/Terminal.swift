@@ -90,7 +90,7 @@ extension Terminal.Facts {
 /// What the system calls the person who runs the tool.
 package func userName() -> String {
   for name in ["USER", "LOGNAME"] {
-    if let value = environmentValue(name), !value.isEmpty { return value }
+    if let value = environmentText(name) { return value }
   }
   // The entry is copied before anything could ask for another one.
   if let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name {
@@ -99,8 +99,13 @@ package func userName() -> String {
   return "user \(geteuid())"
 }
 
+/// The value of an environment variable, nil when it is not set or empty.
+package func environmentText(_ name: String) -> String? {
+  environmentValue(name).flatMap { $0.isEmpty ? nil : $0 }
+}
+
 /// The value of an environment variable, nil when it is not set.
-package func environmentValue(_ name: String) -> String? {
+func environmentValue(_ name: String) -> String? {
   // The text is copied before anything could change the environment: nothing in the tool does.
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }

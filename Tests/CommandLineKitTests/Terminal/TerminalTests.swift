@@ -60,8 +60,8 @@ struct TerminalTests {
   }
 
   @Test func environmentIsReadByName() {
-    #expect(environmentValue("PATH")?.isEmpty == false)
-    #expect(environmentValue("REHOME_SURELY_NOT_SET") == nil)
+    #expect(environmentText("PATH")?.isEmpty == false)
+    #expect(environmentText("REHOME_SURELY_NOT_SET") == nil)
   }
 
   @Test func stylesMarkOnlyWithColour() {

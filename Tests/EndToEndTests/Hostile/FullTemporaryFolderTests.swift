@@ -50,6 +50,28 @@ struct FullTemporaryFolderTests {
     #expect(!folder.names.contains("out"))
   }
 
+  /// A file system may take no files of that size, and a disk may be broken.
+  @Test(arguments: commands) func copyThatMayNotGrowIsNoFaultOfTheStore(command: String) throws {
+    let copies = try folder.makeFolder("copies")
+    let outcome = try Program.bash.run(
+      ["-c", "ulimit -f 8; exec \"$0\" \"$@\"", Project.executable.path] + words(command),
+      variables: ["TMPDIR": copies])
+    #expect(outcome.code == 74, "\(outcome.error)")
+    let told = outcome.text + outcome.error
+    #expect(told.contains(store), "\(told)")
+    #expect(told.contains("cannot write a private file in \(copies): file too large"), "\(told)")
+    #expect(told.contains("set TMPDIR to a folder"), "\(told)")
+    #expect(!folder.names.contains("out"))
+  }
+
+  /// What is empty names no folder, and the one in which the tool is run is none for copies.
+  @Test func emptyNameIsNone() throws {
+    let line = #"mkdir gone; cd gone; rmdir ../gone; exec "$0" inspect -q "$1""#
+    let outcome = try Program.bash.run(
+      ["-c", line, Project.executable.path, store], variables: ["TMPDIR": ""])
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
   /// Wherever the disk is full, the run says so and names no private file.
   @Test(.enabled(if: Faults.shared != nil, "needs a C compiler"), arguments: commands)
   func fullDiskIsNoFaultOfTheStore(command: String) async throws {
