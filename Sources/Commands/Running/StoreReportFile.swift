@@ -15,6 +15,9 @@ final class StoreReportFile {
   private(set) var others = 0
   private let path: String
   private let maker: StoreReportMaker
+  private let isResuming: Bool
+  /// Keeps other runs away that would go on with the file.
+  private var lock: FileLock?
   private var output: OutputFile?
   private var isBegun = false
 
@@ -39,6 +42,7 @@ final class StoreReportFile {
   init(_ path: String, resuming: Bool, by maker: StoreReportMaker) throws(StoreError) {
     self.path = path
     self.maker = maker
+    isResuming = resuming
     try storeErrors { () throws(FileError) in try StagedFile.checkIsNoOther(path) }
     guard Paths.exists(path) else { return }
     guard resuming else {
@@ -46,6 +50,7 @@ final class StoreReportFile {
         .exists, path: path, "the report exists",
         hint: "go on with it by --resume, or name another file")
     }
+    lock = try Self.lock(on: path)
     let size = try readLines(path)
     output = try storeErrors { () throws(FileError) in
       try OutputFile(appendingTo: path, keeping: size)
@@ -56,8 +61,30 @@ final class StoreReportFile {
   /// Makes a file that is not there, once nothing else may refuse the run.
   func begin() throws(StoreError) {
     guard !isBegun else { return }
-    output = try storeErrors { () throws(FileError) in try OutputFile(creating: path) }
+    do {
+      output = try OutputFile(creating: path)
+    } catch {
+      // It was not there a moment ago.
+      throw error.code == .exists && isResuming ? Self.isInUse(path) : StoreError(error)
+    }
+    lock = try Self.lock(on: path)
     isBegun = true
+  }
+
+  /// Takes the lock; nil where the file system has none.
+  private static func lock(on path: String) throws(StoreError) -> FileLock? {
+    do throws(FileError) {
+      if let lock = try FileLock.take(on: path) { return lock }
+    } catch {
+      return nil
+    }
+    throw isInUse(path)
+  }
+
+  private static func isInUse(_ path: String) -> StoreError {
+    StoreError(
+      .temporary, path: path, "another run is writing the report",
+      hint: "wait until it is done, and run again")
   }
 
   /// Takes what an earlier run has written; of a line that was cut nothing stays.

@@ -62,6 +62,29 @@ struct StoreReportFileTests {
     }
   }
 
+  /// Two runs that went on with one file at once would each write a line for every store.
+  @Test func reportIsOfOneRunAtATime() throws {
+    let fixture = try ExportFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let path = fixture.path("report.ndjson")
+    do {
+      let first = try file(path, resuming: true)
+      let late = try file(path, resuming: true)
+      try first.begin()
+      #expect(try busy { try late.begin() })
+      #expect(try busy { _ = try file(path, resuming: true) })
+      withExtendedLifetime(first) {}
+    }
+    let next = try file(path, resuming: true)
+    #expect(try busy { _ = try file(path, resuming: true) })
+    withExtendedLifetime(next) {}
+  }
+
+  private func busy(_ body: () throws -> Void) throws -> Bool {
+    let error = try #require(#expect(throws: StoreError.self, performing: body))
+    return error.kind == .temporary && error.message == "another run is writing the report"
+  }
+
   /// A line is taken where the same command has made it, with options under which a store is the same.
   @Test(
     arguments: [
