@@ -161,6 +161,9 @@ extension Session {
     let hint = "name the folder itself as a place, without --files-from"
     if let list = try arguments.file(of: "files-from", hint: hint) {
       places += try listedPlaces(list, endingWith: arguments.flag("zero") ? 0 : 0x0A)
+    } else if arguments.flag("zero") {
+      throw StoreError(
+        .usage, "--zero is about the places of a list", hint: "name it: --files-from FILE")
     }
     guard !places.isEmpty else {
       if let list = arguments.value("files-from")?.text {

@@ -300,6 +300,8 @@ struct PlacesInCommandsTests {
     let foreign = try folder.write(Array("{\"a\":1}\n".utf8), to: "foreign.ndjson")
     #expect(await rehome("find", "--report", foreign, "--resume", shelf).code == 65)
     #expect(await rehome("find", "--resume", shelf).code == 64)
+    let unlisted = await rehome("find", "-0", shelf)
+    #expect(unlisted.code == 64 && unlisted.error.contains("--files-from"), "\(unlisted.error)")
   }
 
   @Test func whatHasNoHashHasOneLineHoweverOftenARunGoesOn() async throws {
