@@ -141,7 +141,7 @@ package struct HTTPTransport: ~Copyable {
     return secrets.hidden(in: result.words + (detail.isEmpty ? "" : ": " + detail))
   }
 
-  private static func check(authorities path: String) throws(HTTPError) {
+  package static func check(authorities path: String) throws(HTTPError) {
     let bytes: [UInt8]
     do {
       bytes = try readFile(path, limit: 16 << 20)

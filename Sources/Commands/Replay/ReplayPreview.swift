@@ -19,6 +19,9 @@ struct ReplayPreview {
     let planned = try PlannedReplay(
       source, options, session, hashesContent: !paths.isEmpty || session.wantsJSON,
       tellsPerson: true)
+    if case .server = options.destination {
+      try ServerTarget.checkFiles(for: planned.machineSettings.dialect, session)
+    }
     try write(planned, to: plan)
     try write(planned, to: report)
     for path in paths {

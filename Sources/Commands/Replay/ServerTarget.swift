@@ -35,6 +35,14 @@ final class ServerTarget: ReplayTransport {
     try base(address, arguments).text
   }
 
+  /// Throws where a file that an option names cannot be used, without getting ready to send.
+  static func checkFiles(for dialect: Dialect, _ session: Session) throws(StoreError) {
+    if let path = try session.arguments.file(of: "ca-file") {
+      try storeErrors { () throws(HTTPError) in try HTTPTransport.check(authorities: path) }
+    }
+    _ = try secrets(dialect, session)
+  }
+
   func begin() {}
 
   func start(_ request: ReplayRequest) { transport.start(request) }

@@ -101,6 +101,17 @@ struct ReplayRunTests {
     #expect(try contents() == before)
   }
 
+  /// What a server is to be told, and how it proves itself, is looked at in a dry run, too.
+  @Test(arguments: refusals.filter { $0.words.hasPrefix("--to https:") })
+  func dryRunRefusesTheSame(_ refusal: Refusal) async throws {
+    let before = try contents()
+    for options in [["-n"], ["--plan", fixture.path("plan.json")]] {
+      let run = await ToolRun(["replay", journal] + words(of: refusal) + options)
+      #expect(run.code == refusal.code, "\(run.error)")
+    }
+    #expect(try contents() == before)
+  }
+
   /// Whichever of the two another program uses, neither is changed.
   @Test(arguments: [false, true], [false, true])
   func runBesideAnotherProgramLeavesBoth(isTarget: Bool, isKilled: Bool) async throws {
