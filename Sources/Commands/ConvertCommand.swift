@@ -66,8 +66,8 @@ enum ConvertCommand {
     let output = NewStore(
       path: path, rejectLimit: try RejectLimit(session.arguments),
       selection: TableSelection(session.arguments), isReplacing: session.isReplacing)
-    try output.checkName()
     let shelf = try session.openShelf()
+    try output.checkName()
     try shelf.expectStores()
     session.sayRemarks(of: shelf)
     return try load(shelf, output, session).tell(session)

@@ -97,13 +97,6 @@ struct ExportPlan {
     return isForSpreadsheet ? .spreadsheet : .safe
   }
 
-  /// What names say of files that no export is, which other programs would take them for.
-  private static let otherKinds: [(ending: String, title: String)] = [
-    (".xlsx", "a workbook"), (".xls", "a workbook"), (".ods", "a workbook"),
-    (".html", "a page of the web"), (".zip", "an archive"), (".sqlite", "a store"),
-    (".rehome", "a store"),
-  ]
-
   /// Refuses a name that says another format than the one that would be in it.
   private static func check(
     _ output: String?, _ format: ExportFormat
@@ -111,23 +104,14 @@ struct ExportPlan {
     guard let output, output.utf8.last != UInt8(ascii: "/"), !Paths.isDirectory(output) else {
       return
     }
-    if let (other, ending) = ExportFormat.named(by: output) {
-      guard other != format else { return }
-      let own =
-        output.dropLast(ending.count) + "." + format.ending
-        + (ending.hasSuffix(".gz") ? ".gz" : "")
-      throw StoreError(
-        .usage,
-        "--to \(format.rawValue) writes \(format.title), and \(output) is called as "
-          + "\(other.title) is",
-        hint: "--to \(other.rawValue), or -o \(quotedForShell(own))")
-    }
-    let name = output.lowercased()
-    guard let kind = Self.otherKinds.first(where: { name.hasSuffix($0.ending) }) else { return }
+    guard let kind = NamedKind(of: output), kind.format != format else { return }
+    let own =
+      output.dropLast(kind.ending.utf8.count) + "." + format.ending
+      + (kind.ending.hasSuffix(".gz") ? ".gz" : "")
     throw StoreError(
       .usage,
       "--to \(format.rawValue) writes \(format.title), and \(output) is called as \(kind.title) is",
-      hint: "-o \(quotedForShell(output.dropLast(kind.ending.utf8.count) + "." + format.ending))")
+      hint: (kind.format.map { "--to \($0.rawValue), or " } ?? "") + "-o \(quotedForShell(own))")
   }
 
   private static func form(of format: ExportFormat, output: String?, isOneTable: Bool) -> Form {

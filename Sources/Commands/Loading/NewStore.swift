@@ -16,11 +16,11 @@ struct NewStore {
   /// Throws where the name says that rows are in the file in another format, for which programs would
   /// then take it.
   func checkName() throws(StoreError) {
-    guard let (format, ending) = ExportFormat.named(by: path) else { return }
+    guard let kind = NamedKind(of: path), !kind.isStore else { return }
+    let export = kind.format.map { "'rehome export --to \($0.rawValue)' writes that; or " } ?? ""
     throw StoreError(
-      .usage, "a store is written, and \(path) is called as \(format.title) is",
-      hint: "'rehome export --to \(format.rawValue)' writes that; or "
-        + "-o \(quotedForShell(path.dropLast(ending.utf8.count) + ".rehome"))")
+      .usage, "a store is written, and \(path) is called as \(kind.title) is",
+      hint: export + "-o \(quotedForShell(path.dropLast(kind.ending.utf8.count) + ".rehome"))")
   }
 }
 

@@ -208,6 +208,15 @@ extension Session {
       try option.output.isEmpty ? checkPipe(option, path) : checkStream(option, path)
     }
     try check(outputs)
+    // That an output would take the place of a store matters more than what it is called.
+    if !arguments.describes(option: "files-from") { try checkNames() }
+  }
+
+  /// Throws where the name of an output says another kind of file than the one that is made.
+  private func checkNames() throws(StoreError) {
+    for (option, path) in arguments.paths where !option.output.isEmpty {
+      try NamedKind.check(path, of: option)
+    }
   }
 
   /// Throws where a file to read that must have a name is `-`, which never is one.
@@ -237,6 +246,7 @@ extension Session {
       guard let path = store.pathOnDisk else { continue }
       try outputs.check(.store(path))
     }
+    try checkNames()
   }
 
   /// Throws where an output that must be a file is `-`, which never is a file's name.

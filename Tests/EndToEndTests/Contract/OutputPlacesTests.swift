@@ -155,8 +155,8 @@ struct OutputPlacesTests {
     }
     // The journal that nobody named lies in the current folder.
     try await expectRefusal(
-      ["replay", "-f", store, "--report", "qstodoitem.rehome"] + Self.nobody, 73,
-      "it is the journal of the replay")
+      ["replay", "-f", store, "--report", "qstodoitem.rehome"] + Self.nobody, 64,
+      "is called as a store is")
   }
 
   @Test func outputsHaveNamesOfTheirOwn() async throws {
