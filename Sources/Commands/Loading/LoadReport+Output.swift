@@ -57,13 +57,17 @@ extension LoadReport {
     lines += absenceLines
     lines += balances.filter { $0.merged > 0 && !isMerged }.map { balance in
       "note: \(balance.merged.counted("row", "rows")) of "
-        + "\(escapedForTerminal(balance.name)) came more than once just as they are, and are kept "
-        + "once [\(MergedRow.pageCode)]"
+        + "\(escapedForTerminal(balance.name)) came more than once just as "
+        + (balance.merged == 1 ? "it is, and is" : "they are, and are")
+        + " kept once [\(MergedRow.pageCode)]"
     }
     lines += balances.filter { $0.merged > 0 && isMerged }.map { balance in
       "note: \(balance.merged.counted("row", "rows")) of "
-        + "\(escapedForTerminal(balance.name)) gave way to rows of the same items in other "
-        + "sources; each is in rehome_finding [\(MergedRow.code)]"
+        + "\(escapedForTerminal(balance.name)) gave way to "
+        + (balance.merged == 1
+          ? "a row of the same item in another source; it is"
+          : "rows of the same items in other sources; each is")
+        + " in rehome_finding [\(MergedRow.code)]"
     }
     lines.append(
       "\(rows.counted("row", "rows")) and "

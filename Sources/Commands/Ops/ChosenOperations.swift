@@ -61,9 +61,7 @@ struct ChosenOperations {
   ) throws(StoreError) -> OperationList {
     let tables = try filter.tables(of: all, of: reader)
     if let originalID, !all.contains(where: { hasSameBytes($0.originalID, originalID) }) {
-      throw StoreError(
-        .usage, "the store has no operation with the id \(originalID)",
-        hint: "'rehome ops list --json' shows them all")
+      throw Self.missing(originalID: originalID)
     }
     guard !ranges.isEmpty else { return filter.chosen(from: all, on: tables) }
     var named = OperationList()
@@ -83,7 +81,15 @@ struct ChosenOperations {
     return filter.chosen(from: named, on: tables)
   }
 
-  private static func missing(_ sequence: Int64, _ all: OperationList) -> StoreError {
+  /// That a store has no operation of an id of the SDK's.
+  static func missing(originalID: String) -> StoreError {
+    StoreError(
+      .usage, "the store has no operation with the id \(originalID)",
+      hint: "'rehome ops list --json' shows them all")
+  }
+
+  /// That a store has no operation of a number.
+  static func missing(_ sequence: Int64, _ all: OperationList) -> StoreError {
     let bounds =
       all.first.flatMap { first in all.last.map { (first.sequence, $0.sequence) } }
     let extent = bounds.map { "; it has \($0) to \($1)" } ?? "; it has none"

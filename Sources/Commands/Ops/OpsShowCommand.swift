@@ -42,9 +42,9 @@ enum OpsShowCommand {
     let chosen = audit.queue.operations.keeping { operation in
       original.map { hasSameBytes(operation.originalID, $0) } ?? (operation.sequence == sequence)
     }
-    guard !chosen.isEmpty else {
-      throw StoreError(
-        .usage, "the store has no such operation", hint: "'rehome ops list' shows them all")
+    if chosen.isEmpty {
+      if let original { throw ChosenOperations.missing(originalID: original) }
+      if let sequence { throw ChosenOperations.missing(sequence, audit.queue.operations) }
     }
     if session.wantsJSON {
       try AuditJSON.write(chosen, of: audit, to: session.console.printJSON)

@@ -41,7 +41,9 @@ struct ShownOperationTests {
 
   @Test(arguments: [
     ("abc", "abc names no operation"), ("1-3", "1-3 names no operation"),
-    ("99", "the store has no such operation"), ("99999999999999999999", "names no operation"),
+    ("99", "the store has no operation 99; it has 1 to 8"),
+    ("--original-id=x", "the store has no operation with the id x"),
+    ("99999999999999999999", "names no operation"),
   ])
   func whatIsNoOperationIsTold(word: String, said: String) async {
     let outcome = await rehome("ops", "show", store, word)

@@ -152,7 +152,9 @@ struct MergeReportTests {
   @Test func personIsToldTheNumberOfRowsThatGaveWay() async throws {
     let outcome = await rehome(["convert"] + (try makeTwoStores()) + ["-o", merged])
     #expect(outcome.code == 0)
-    #expect(outcome.error.contains("1 row of Item gave way"))
+    #expect(
+      outcome.error.contains(
+        "1 row of Item gave way to a row of the same item in another source; it is"))
     #expect(outcome.error.contains("the sources are as they were"))
   }
 

@@ -57,6 +57,17 @@ struct SeedPagesTests {
     #expect(table["filtered"] as? Int == 1 && table["merged"] as? Int == 1)
   }
 
+  @Test(arguments: [
+    ("id\na\n", "1 row of T came more than once just as it is, and is kept once ["),
+    ("id\na\nb\n", "2 rows of T came more than once just as they are, and are kept once ["),
+  ])
+  func rowsOfSeveralPagesAreCounted(_ rows: String, _ words: String) async throws {
+    let pages = try files(["p1.csv": rows, "p2.csv": rows])
+    let outcome = await rehome(
+      ["seed"] + pages + ["-o", store, "--rename", "p1=T", "--rename", "p2=T"])
+    #expect(outcome.code == 0 && outcome.error.contains(words), "\(outcome.error)")
+  }
+
   /// A name alone stands for no file where another one has it, too.
   @Test func pagesOfOneNameAreToldByTheirPaths() async throws {
     for name in ["d1", "d2", "d3"] {
