@@ -40,6 +40,21 @@ package enum RehomeCommand {
     ],
     synonyms: Guidance.synonyms, topics: Guidance.topics,
     exitStatuses: ExitCode.list(ExitCode.allCases),
+    variables: [
+      Command.Variable(
+        "TMPDIR",
+        "the folder for private copies of stores, which no run leaves there; /tmp where it is not "
+          + "set, or empty. Rows that are too many for memory wait in /var/tmp"),
+      Command.Variable(
+        "NO_COLOR", "where it is set, and not empty, nothing is colored but by --color always"),
+      Command.Variable("COLUMNS", "how wide text is, whatever the terminal says"),
+      Command.Variable(
+        "TERM", "where it is not set, empty or dumb, nothing is colored and no progress is shown"),
+      Command.Variable(
+        "USER, LOGNAME", "the name that marks of operations are kept with, unless --who gives one"),
+      Command.Variable(
+        "https_proxy, no_proxy", "how 'rehome replay' reaches a server, as with curl(1)"),
+    ],
     seeAlso: [
       "rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-options(7)",
       "rehome-safety(7)",

@@ -77,7 +77,8 @@ enum SampleTool {
     name: "kiln", summary: "fire pots without breaking them",
     examples: [.init("kiln fire bowl.pot -o out", "fire one pot")],
     options: common, subcommands: [fire, log, compare, shells],
-    exitStatuses: [.init(0, "it worked"), .init(64, "the arguments are wrong")])
+    exitStatuses: [.init(0, "it worked"), .init(64, "the arguments are wrong")],
+    variables: [.init("KILN", "which kiln is fired")])
 
   /// The same tool with a topic of help and with words that people try.
   static let guided = {

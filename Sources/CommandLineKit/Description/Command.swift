@@ -25,6 +25,8 @@ package struct Command: Sendable, Equatable {
   package var topics: [Topic]
   /// What the process's exit codes mean; where empty, the manual shows the parent's.
   var exitStatuses: [ExitStatus]
+  /// The variables of the environment that count for all commands; only the tool itself has such.
+  var variables: [Variable]
   /// Other manual pages, as in `sqlite3(1)`.
   package var seeAlso: [String]
 
@@ -33,7 +35,7 @@ package struct Command: Sendable, Equatable {
     name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
     options: [Option] = [], essentials: [String] = [], positionals: [Positional] = [],
     subcommands: [Command] = [], synonyms: [Synonym] = [], topics: [Topic] = [],
-    exitStatuses: [ExitStatus] = [], seeAlso: [String] = []
+    exitStatuses: [ExitStatus] = [], variables: [Variable] = [], seeAlso: [String] = []
   ) {
     self.name = name
     self.summary = summary
@@ -46,6 +48,7 @@ package struct Command: Sendable, Equatable {
     self.synonyms = synonyms
     self.topics = topics
     self.exitStatuses = exitStatuses
+    self.variables = variables
     self.seeAlso = seeAlso
   }
 
@@ -67,6 +70,20 @@ extension Command {
     package init(_ commandLine: String, _ explanation: String) {
       self.commandLine = commandLine
       self.explanation = explanation
+    }
+  }
+
+  /// A variable of the environment and what it does.
+  package struct Variable: Sendable, Equatable {
+    /// What it is called.
+    var name: String
+    /// What its value decides.
+    var meaning: String
+
+    /// Pairs a variable with its meaning.
+    package init(_ name: String, _ meaning: String) {
+      self.name = name
+      self.meaning = meaning
     }
   }
 

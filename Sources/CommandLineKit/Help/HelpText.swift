@@ -83,7 +83,7 @@ package struct HelpText {
     Self.printed(
       [title(path.name), examples, usage] + discussion
         + [commands, topics, positionals] + path.optionGroups.map(options)
-        + [sharedOptions, exitStatuses, seeAlso, closing])
+        + [sharedOptions, exitStatuses, environment, seeAlso, closing])
   }
 
   private func title(_ name: String) -> [String] {
@@ -149,6 +149,10 @@ package struct HelpText {
 
   private var exitStatuses: [String] {
     list("Exit status:", path.leaf.exitStatuses.map { (String($0.code), $0.meaning) })
+  }
+
+  private var environment: [String] {
+    list("Environment:", path.leaf.variables.map { ($0.name, $0.meaning) })
   }
 
   private var seeAlso: [String] {

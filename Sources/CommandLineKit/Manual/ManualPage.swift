@@ -17,7 +17,7 @@ package struct ManualPage {
   private var text: String {
     let lines =
       header + name + synopsis + description + commands + arguments + options + examples
-      + exitStatus + seeAlso
+      + exitStatus + environment + seeAlso
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -91,6 +91,10 @@ package struct ManualPage {
 
   private var exitStatus: [String] {
     section("EXIT STATUS", path.exitStatuses.map { (String($0.code), $0.meaning) })
+  }
+
+  private var environment: [String] {
+    section("ENVIRONMENT", path.leaf.variables.map { ($0.name, $0.meaning) })
   }
 
   private var seeAlso: [String] {

@@ -54,6 +54,7 @@ struct HelpTextTests {
     #expect(text.contains("  kiln [options] COMMAND\n"))
     #expect(text.contains("  compare  compare two pots\n"))
     #expect(text.contains("      --version     show the version\n"))
+    #expect(text.contains("\nEnvironment:\n  KILN  which kiln is fired\n"))
     #expect(text.hasSuffix("\nHelp on one command: kiln COMMAND --help\n"))
   }
 

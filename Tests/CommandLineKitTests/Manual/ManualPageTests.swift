@@ -57,6 +57,13 @@ struct ManualPageTests {
         """#)
   }
 
+  /// What counts for all commands stands once, on the page of the tool.
+  @Test func variablesAreOnThePageOfTheTool() throws {
+    let section = ".SH ENVIRONMENT\n.TP\n.B \"KILN\"\nWhich kiln is fired.\n.SH SEE ALSO\n"
+    #expect(Self.page(try SampleTool.path()).contains(section))
+    #expect(!Self.page(try SampleTool.path("fire")).contains("ENVIRONMENT"))
+  }
+
   @Test func pageListsExamplesAndNeighbours() throws {
     let fire = Self.page(try SampleTool.path("fire"))
     #expect(
