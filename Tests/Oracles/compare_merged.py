@@ -345,12 +345,9 @@ class Comparison:
         raw = row["raw"]
         if row["kind"] is None or raw is None or layout == "azure-mobile-ios":
             return False
-        # In all other stores no text means that there is no payload; Amplify's condition is none.
-        keeps_all = layout in ("datasync-toolkit", "amplify-datastore")
+        # In all other stores no text means that there is no payload.
         if raw in ("", b""):
-            return keeps_all
-        if keeps_all and isinstance(raw, str) and raw.startswith("\n"):
-            return True
+            return layout == "datasync-toolkit"
         try:
             return not isinstance(json.loads(raw), dict)
         except (TypeError, ValueError):

@@ -74,7 +74,7 @@ extension FileError: CustomStringConvertible {
     // The system's words, "illegal seek" and "bad file descriptor", tell a person nothing.
     if code == .notAFile { return "it is no plain file" }
     if errno == EBADF { return "it is closed" }
-    if isInUse { return "a replay is working with it" }
+    if isInUse { return "another run is working with it" }
     // The buffer is larger than any of the system's messages, which it ends with a zero.
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(errno, start, 256) == 0 else {

@@ -119,7 +119,7 @@ extension Timestamp {
   }
 
   /// Reads what `init(parsingFreely:)` reads, and dates with the year at the end, such as `31.12.2024`,
-  /// `1/2/2024` or `01-02-2024 09:15`, whose first number is the day or the month.
+  /// `1/2/2024 1:05 PM` or `01-02-2024 09:15`, whose first number is the day or the month.
   package init?(parsingFreely text: Span<UInt8>, isMonthFirst: Bool) {
     guard let turned = yearFirst(text, isMonthFirst: isMonthFirst) else {
       self.init(parsingFreely: text)
@@ -160,8 +160,36 @@ private func yearFirst(_ text: Span<UInt8>, isMonthFirst: Bool) -> [UInt8]? {
     turned.append(number.count == 1 ? "-0" : "-")
     turned.append(text.extracting(number))
   }
-  turned.append(text.extracting(place..<text.count))
+  turned.append(clock: text.extracting(place..<text.count))
   return turned
+}
+
+extension [UInt8] {
+  /// Appends what stands behind a date; a time such as ` 9:15` or ` 1:05 PM` with two digits for its hour
+  /// of twenty-four.
+  fileprivate mutating func append(clock text: Span<UInt8>) {
+    var end = text.count
+    var half: Int?
+    if end > 2, text[end - 1] | 0x20 == UInt8(ascii: "m"), "aApP".utf8.contains(text[end - 2]) {
+      half = text[end - 2] | 0x20 == UInt8(ascii: "p") ? 12 : 0
+      end -= 2
+      while end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    }
+    var place = 1
+    var hour = 0
+    while place < Swift.min(end, 3), text[place] &- 48 < 10 {
+      hour = hour * 10 + Int(text[place] - 48)
+      place += 1
+    }
+    guard place > 1, place < end, text[place] == UInt8(ascii: ":"),
+      half == nil || (1...12).contains(hour)
+    else { return append(text) }
+    append(text[0])
+    let ofDay = half.map { hour % 12 + $0 } ?? hour
+    append(UInt8(48 + ofDay / 10))
+    append(UInt8(48 + ofDay % 10))
+    append(text.extracting(place..<end))
+  }
 }
 
 /// The place reached in a timestamp's text, whose parts are read from left to right.

@@ -47,7 +47,7 @@ enum AuditCommand {
       CommonOptions.force,
     ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions
       + CommonOptions.reading + CommonOptions.reporting,
-    essentials: ["html", "csv", "for", "json", "only-problems", "verbose", "fail-on", "once"],
+    essentials: ["html", "csv", "json", "only-problems", "verbose", "fail-on", "once"],
     positionals: [CommonOptions.stores()],
     exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-findings(7)"])

@@ -139,9 +139,13 @@ final class ReplayItems {
   /// A row with truth values where it has the numbers that stand for them, which a service would refuse.
   private func toldTruth(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
     let name = step.effect.rowTable ?? step.knownTable
-    guard let truths = truths[ExactText(name)], var object = JSONObject(parsing: item.json.span)
+    guard let truths = truths[ExactText(name)], let table = tables[ExactText(name)],
+      var object = JSONObject(parsing: item.json.span)
     else { return item }
-    for member in object.members where truths.contains(ExactText(folding: member.key)) {
+    let numbers = table.columns.filter { $0.type == .integer }.map { ExactText($0.sourceName) }
+    for member in object.members
+    where truths.contains(ExactText(folding: member.key)) && numbers.contains(ExactText(member.key))
+    {
       guard case .number(let number) = member.value, [0, 1].contains(number.real) else { continue }
       object[member.key] = .boolean(number.real == 1)
     }

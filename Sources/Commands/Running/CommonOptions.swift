@@ -53,8 +53,8 @@ enum CommonOptions {
     Option(
       "for", argument: .value(placeholder: "PROGRAM", completion: .choices(["excel"])),
       help: "write CSV that a spreadsheet opens as it is meant: a byte order mark, times as "
-        + "YYYY-MM-DD hh:mm:ss (UTC), numbers of 16 digits and more, leading zeros and texts that "
-        + "look like dates, fractions or TRUE as text, formulas guarded; \(ending)",
+        + "YYYY-MM-DD hh:mm:ss (UTC), long numbers, leading zeros and what looks like a date as text, "
+        + "formulas guarded; \(ending)",
       group: "Output")
   }
 

@@ -48,8 +48,11 @@ struct NamedKind {
       !made.endings.contains(kind.ending)
     else { return }
     let own = String(path.dropLast(kind.ending.utf8.count)) + made.endings[0]
+    let isPacked = kind.ending.hasSuffix(".gz")
     throw StoreError(
-      .usage, "--\(option.name) writes \(made.title), and \(path) is called as \(kind.title) is",
+      .usage,
+      "--\(option.name) writes \(made.title)\(isPacked ? " that is not packed" : ""), and \(path) is "
+        + "called as \(isPacked ? "a packed file" : kind.title) is",
       hint: "--\(option.name) \(quotedForShell(own))")
   }
 }

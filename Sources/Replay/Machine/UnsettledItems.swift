@@ -39,8 +39,8 @@ struct UnsettledItems: Sendable {
 extension StepResult {
   /// Whether a later run may do by itself what this one could not.
   ///
-  /// A conflict and a refusal for good are what the server has to say about a change, and whatever
-  /// comes behind it meets the same item in every run.
+  /// A conflict and a refusal are what the server has to say about a change, and hold no other device
+  /// back. A later run asks again, and may find the server of another mind then.
   var isUnsettled: Bool {
     switch outcome {
     case .applied, .alreadyApplied, .dropped, .conflict: false

@@ -19,7 +19,6 @@ extension SDK {
     // On iOS every payload is the whole item, in which what is absent is empty.
     traits.sendsParts = generation?.hasPrefix("ios") == false
     traits.hasNumbersAsVersions = true
-    traits.keepsAllItems = true
     traits.keepsSeveralOperations = true
     traits.hasPayloadsBesideRows = true
     traits.hasTokensOfPulls = true

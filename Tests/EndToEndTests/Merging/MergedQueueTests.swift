@@ -74,7 +74,7 @@ struct MergedQueueTests {
 
   /// With the row of its device in its place, an operation whose payload nobody can read would be sent.
   @Test(arguments: [
-    ("amplify-ios-2024", "MutationEvent", "json", ["[1]", "{\"id\":", ""]),
+    ("amplify-ios-2024", "MutationEvent", "json", ["[1]", "{\"id\":"]),
     ("android-2016", "__operations", "item", ["{\"id\":"]),
     ("cordova-2017", "__operations", "metadata", ["{\"id\":"]),
     ("datasync-2023", "__operations", "item", ["[1]"]),
