@@ -22,7 +22,7 @@ struct ReplacedJournalTests {
     #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
     let refused = await rehome(command)
     #expect(refused.code == 75, "\(refused.error)")
-    #expect(refused.error.contains("a replay is working with it"))
+    #expect(refused.error.contains("another run is working with it"))
     #expect(try Data(contentsOf: URL(filePath: journal)) == before)
     #expect(folder.names == names)
 
