@@ -18,7 +18,9 @@ extension Connection {
           message: "the table \(table.name.mended) is none of the SDK's, and its rows are not read")
       )
     }
-    return try findings + VirtualTables.findings(in: self, besides: isOwn)
+    return try findings
+      + VirtualTables.findings(
+        in: self, besides: isOwn, reason: "it is none of the SDK's, and its rows are not read")
   }
 
   /// Whether a table has rows, or cannot be asked, as one whose order only its app knows.

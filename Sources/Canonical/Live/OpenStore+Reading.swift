@@ -62,8 +62,7 @@ extension OpenStore {
   /// The operations that tell their kind and have a payload that is no JSON object: without the
   /// version in it a delete would take away whatever the server has.
   ///
-  /// Most SDKs take an `empty` payload for none, behind which Amplify's may have a condition in a line of
-  /// its own.
+  /// Most SDKs take an `empty` payload for none.
   package func unreadableOperations() throws(StoreError) -> (damaged: KeySet, empty: KeySet) {
     try errors { (connection) throws(SQLiteError) in
       var (damaged, empty): (KeySet, KeySet) = ([], [])
@@ -76,10 +75,9 @@ extension OpenStore {
       while try statement.step() {
         let bytes = statement.bytes(at: 1)
         let isText = [.text, .blob].contains(statement.storageClass(at: 1))
-        let isObject = isText && BookkeepingJSON.isObject(bytes)
-        if isText && bytes.isEmpty || isObject && bytes.first == UInt8(ascii: "\n") {
+        if isText, bytes.isEmpty {
           empty.insert(statement.integer(at: 0))
-        } else if !isObject {
+        } else if !isText || !BookkeepingJSON.isObject(bytes) {
           damaged.insert(statement.integer(at: 0))
         }
       }

@@ -72,6 +72,8 @@ struct PostgreSQLRows: TableSpelling {
   ) {
     for line in rows.split(separator: 0x0A) {
       let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+      // The key is the first field.
+      guard column + 1 < fields.count else { continue }
       let value = Array(fields[column + 1])
       guard let key = Int64(String(decoding: fields[0], as: UTF8.self)),
         isUUID(value.span), !LetterCases(of: value.span).isSubset(of: usual)

@@ -59,13 +59,11 @@ extension SDKTraits {
 }
 
 extension RawValue {
-  /// Whether it is a text of no length, or nothing but the condition in a line behind a payload of
-  /// Amplify.
+  /// Whether it is a text of no length.
   fileprivate var isEmptyPayload: Bool {
     switch self {
     case .integer, .real: false
-    case .text(let bytes), .binary(let bytes):
-      bytes.isEmpty || bytes.first == UInt8(ascii: "\n") && !isNoObject
+    case .text(let bytes), .binary(let bytes): bytes.isEmpty
     }
   }
 

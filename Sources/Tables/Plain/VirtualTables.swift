@@ -38,10 +38,10 @@ package struct VirtualTables {
     }
   }
 
-  /// The same by a reader of an SDK's own tables, beside which others may hold the only copy of what is
-  /// in them.
+  /// The same by a reader of certain tables, beside which others may hold the only copy of what is in
+  /// them; the `reason` is why these are not read.
   package static func findings(
-    in connection: borrowing Connection, besides isOwn: (_ name: String) -> Bool
+    in connection: borrowing Connection, besides isOwn: (_ name: String) -> Bool, reason: String
   ) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     for table in try VirtualTable.all(in: connection) where !isOwn(table.name) {
@@ -49,8 +49,7 @@ package struct VirtualTables {
       let isElsewhere = table.keepsNothing || table.option("content")?.isEmpty == false
       findings.append(
         Finding(
-          leftOut: table, isElsewhere ? .note : .warning,
-          "it is none of the SDK's, and its rows are not read"))
+          leftOut: table, isElsewhere ? .note : .warning, reason))
     }
     return findings
   }
