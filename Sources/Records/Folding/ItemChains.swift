@@ -252,8 +252,10 @@ private struct LatestItems: ~Copyable {
     self.exactSources = exactSources
     self.hashMask = hashMask
     hasMarks = operations.isSpilled
-    places = HashPlaces(capacity: operations.count, isWide: hasMarks)
-    capitals = [UInt32](repeating: 0, count: hasMarks ? operations.count : 0)
+    // Of a long queue that an earlier run has sent there may be few left, or none.
+    let most = hasMarks ? operations.count { $0.state.isPending } : operations.count
+    places = HashPlaces(capacity: most, below: operations.count, isWide: hasMarks)
+    capitals = [UInt32](repeating: 0, count: hasMarks && most > 0 ? operations.count : 0)
   }
 
   /// The hash of the item; nil where an operation does not tell it.

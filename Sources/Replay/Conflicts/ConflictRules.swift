@@ -77,6 +77,11 @@ package struct ConflictRules: Sendable, Equatable {
     return line?.decision ?? fallback
   }
 
+  /// Whether some conflict of a step is decided for the device.
+  func mayLetClientWin(_ step: ReplayStep) -> Bool {
+    ConflictSituation.allCases.contains { policy(for: step, $0) == .clientWins }
+  }
+
   /// Adds the lines of a truth table: CSV with `table,operation,situation,decision` at its head.
   ///
   /// - Throws: `StoreError` when it cannot be read, or says something else.

@@ -138,7 +138,7 @@ package struct ReplayMachine: Sendable {
       guard let step = plan[id] else { continue }
       let foldedID =
         settings.dialect.tellsCaseTwinsApart ? nil : ExactText(folding: step.itemID)
-      if let reason = queue.obstacle(to: id) ?? unsettledObstacle(to: step) {
+      if let reason = obstacle(to: step) {
         keepOrder(behind: report(step, reason, &turn), of: step)
       } else if let foldedID, let twin = twin(of: step, foldedID) {
         queue.postpone(id, behind: twin)
@@ -157,6 +157,22 @@ package struct ReplayMachine: Sendable {
     return active.first { other in
       other.foldedID == foldedID && path(other.course.step) == path(step)
     }?.id
+  }
+
+  /// Why a step whose turn it is cannot begin; nil where it can.
+  private func obstacle(to step: ReplayStep) -> PendingReason? {
+    queue.obstacle(to: step.id) ?? unsettledObstacle(to: step)
+      ?? (undoesLater(step) ? .overtaken : nil)
+  }
+
+  /// Whether a step would end on top of a later change, of another device, that an earlier run sent.
+  ///
+  /// Where a version goes with it, or a new item is in the way, the server tells; unless a policy is
+  /// for the device then.
+  private func undoesLater(_ step: ReplayStep) -> Bool {
+    guard step.isOvertaken else { return false }
+    let isGuarded = step.effect.kind == .insert || step.baseVersion != nil
+    return !isGuarded || settings.conflicts.mayLetClientWin(step)
   }
 
   /// Whether another change of the item, of a device before or under another spelling of the id, waits

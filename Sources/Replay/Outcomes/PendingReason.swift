@@ -16,6 +16,8 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case notSendable
   /// An earlier operation on the item is not done.
   case afterUnfinished
+  /// Another device's later change of the item was sent before, and this one would end on top of it.
+  case overtaken
   /// It points to an object of the device that the server does not have.
   case withoutTarget
   /// It changes an object of the device that the server does not have.

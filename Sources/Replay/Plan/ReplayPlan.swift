@@ -21,6 +21,8 @@ package struct ReplayPlan: Sendable {
   private var promised = PlaceList()
   /// Those of these that were sent once more all the same.
   private var sentAgain = PlaceList()
+  /// Those behind which an earlier run sent another device's change of the item.
+  private var overtaken = PlaceList()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -69,6 +71,8 @@ package struct ReplayPlan: Sendable {
     // others on the item follow.
     let before =
       isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
+    let overtaken =
+      isContinued ? Self.overtaken(in: queue, history, habits) : OvertakenOperations()
     self.history = isContinued ? history : nil
     var done = done
     if isContinued || hasMarks {
@@ -86,6 +90,7 @@ package struct ReplayPlan: Sendable {
       obstacles = self.obstacles(queue, tables)
     }
     decide(queue, history, tables, obstacles)
+    addOvertaken(overtaken)
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }
@@ -105,7 +110,8 @@ package struct ReplayPlan: Sendable {
       id: id, effect: effect, table: table, knownTable: known.table ?? table, itemID: itemID,
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
-      isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id), mark: marks[id],
+      isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id),
+      isOvertaken: overtaken.contains(id), mark: marks[id],
       isBranch: isBranch, followsDelete: !isBranch && followsDelete(id))
   }
 
@@ -271,20 +277,42 @@ extension ReplayPlan {
     before queue: OperationList, _ history: ReplayHistory, _ habits: FoldHabits
   ) -> PackedPairs {
     var pairs = PackedPairs()
-    let isOpen = { (place: Int) in
-      queue.with(place) { $0.state.isPending && !history.isDone($0.sequence) }
+    let isOpen = { (operation: borrowing PendingOperation) in
+      operation.state.isPending && !history.isDone(operation.sequence)
     }
     // A run that has nothing left to do need not know what would follow what.
-    guard queue.indices.contains(where: isOpen) else { return pairs }
+    guard queue.contains(where: { isOpen($0) }) else { return pairs }
     let previous = ItemChains(queue, exactSources: habits.exactSources).previous
-    for place in queue.indices {
+    queue.lendEach { place, operation in
       // What was given up says nothing about the item that the server kept.
       guard let before = previous[place], history.isThere(queue.sequence(at: before)),
-        isOpen(place)
-      else { continue }
+        isOpen(operation)
+      else { return }
       pairs.append(place, before)
     }
     return pairs
+  }
+
+  /// The operations behind which an earlier run sent a change of another device.
+  private static func overtaken(
+    in queue: OperationList, _ history: ReplayHistory, _ habits: FoldHabits
+  ) -> OvertakenOperations {
+    OvertakenOperations(
+      of: queue, exactSources: habits.exactSources,
+      isWaiting: { $0.state.isPending && !history.isDone($0.sequence) },
+      isDone: { $0.state.isPending && history.isThere($0.sequence) })
+  }
+
+  /// Finds the steps of which some operation was overtaken.
+  private mutating func addOvertaken(_ operations: OvertakenOperations) {
+    guard !operations.isEmpty else { return }
+    for (id, effect) in effects.enumerated() {
+      var isOvertaken = false
+      fold.effects.forEachPlace(fold.effects.places(at: effect)) {
+        isOvertaken = isOvertaken || operations.contains($0)
+      }
+      if isOvertaken { overtaken.append(id) }
+    }
   }
 
   /// Finds the versions that earlier runs left behind.

@@ -106,6 +106,33 @@ struct ReplayMachineTests {
     #expect(bench.requests.first?.step == 1)
   }
 
+  /// A change that was refused does not end on top of a later device's, which the same run sent: where
+  /// no version lets the server tell, or a policy is for the device.
+  @Test(arguments: [nil, "V1"], [ConflictPolicy.skip, .clientWins, .serverWins])
+  func refusedChangeIsNotSentBehindALaterOne(version: String?, policy: ConflictPolicy) throws {
+    var operations = [
+      operation(1, .update, version: version), operation(2, .update, id: "b"),
+      operation(3, .update),
+    ]
+    for place in operations.indices { operations[place].source = place == 2 ? 2 : 1 }
+    var bench = Bench(operations)
+    try bench.feed(.start)
+    try bench.answer(400)
+    try bench.answer(400, step: 1)
+    try bench.answer(200, Self.theirs, step: 2)
+    #expect(bench.results.map(\.outcome) == [.rejected, .rejected, .applied])
+
+    var later = Bench(operations, history: bench.history) {
+      ($0.jobs, $0.conflicts) = (1, ConflictRules(policy))
+    }
+    try later.feed(.start)
+    let isHeld = version == nil || policy == .clientWins
+    #expect(later.results.map(\.reason) == (isHeld ? [.overtaken] : []))
+    // What nobody has overtaken has its turn again.
+    #expect(later.sent == ["PATCH tables/TodoItem/\(isHeld ? "b" : "a")"])
+    #expect(isHeld || later.requests.first?.condition == "\"V1\"")
+  }
+
   /// Of very many items some may be taken for unsettled, and none of those that are is missed.
   @Test func manyUnsettledItemsAreAllKnown() {
     let count = UnsettledItems.mostHashes

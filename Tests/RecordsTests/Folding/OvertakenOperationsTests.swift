@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+@testable import Records
+
+struct OvertakenOperationsTests {
+  /// A look at all pairs of operations tells the same.
+  @Test(arguments: 0..<30 as Range<UInt64>, [false, true])
+  func onlyLaterDevicesOvertake(seed: UInt64, isExact: Bool) {
+    var generator = SeededGenerator(seed: seed)
+    let operations = PendingOperation.random(40, using: &generator) { number, generator in
+      seed % 3 > 0 ? Int32(number / 15) : Int32.random(in: 0..<3, using: &generator)
+    }
+    let states = operations.map { _ in Int.random(in: 0..<3, using: &generator) }
+    var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
+    for operation in operations { list.append(operation) }
+    let overtaken = OvertakenOperations(
+      of: list, exactSources: isExact ? [0, 1, 2] : [],
+      isWaiting: { states[Int($0.sequence) - 1] == 0 },
+      isDone: { states[Int($0.sequence) - 1] == 1 })
+
+    let expected = operations.indices.filter { place in
+      let last = operations.indices.last { other in
+        states[other] == 1 && operations[place].table != nil
+          && operations[place].itemID?.isEmpty == false
+          && operations[place].isAboutSameItem(as: operations[other], exactly: isExact)
+      }
+      guard states[place] == 0, let last, last > place else { return false }
+      return operations[last].source != operations[place].source
+    }
+    #expect(operations.indices.filter(overtaken.contains) == expected)
+    #expect(overtaken.isEmpty == expected.isEmpty)
+  }
+}
