@@ -53,11 +53,10 @@ extension AuditInput {
     return unsent
   }
 
-  /// Whether a later operation of the item's chain is a delete.
+  /// Whether an insert or update becomes a delete with what follows it on its item.
   func endsInDelete(_ index: Int) -> Bool {
-    // The last of a chain decides; what no SDK queues behind a delete does not bring a row back.
-    guard let after = next(index) else { return false }
-    return isSo(.endsInDelete, after) || isSo(.deletes, after)
+    // Of what no SDK queues behind an operation nothing is folded into it.
+    next(index).map { traits($0).isFoldedIntoDelete } ?? false
   }
 
   func followsInsert(_ index: Int) -> Bool { isSo(.isOfInsert, index) && previous(index) != nil }

@@ -337,6 +337,19 @@ struct FindingRuleTests {
     #expect(!situation.codes.contains("operation-without-row"))
   }
 
+  /// What is missing is told of just those operations that a replay would send for themselves.
+  @Test func deleteTakesTheRowOnlyFromWhatItIsFoldedWith() {
+    let kinds: [OperationKind] = [.insert, .update, .delete]
+    for chain in kinds.flatMap({ one in kinds.flatMap { two in kinds.map { [one, two, $0] } } }) {
+      var situation = AuditSituation()
+      for kind in chain { situation.add(kind) }
+      for index in chain.indices { situation.queue.operations[index].rowKey = nil }
+      let needed = Fold(situation.queue.operations).effects.filter { $0.kind != .delete }
+      let told = situation.findings.filter { $0.code == "operation-without-row" }
+      #expect(told.compactMap(\.operation) == needed.flatMap(\.sequences), "\(chain)")
+    }
+  }
+
   @Test func tableWithoutVersionsIsNotedOnce() {
     var situation = AuditSituation()
     situation.columns.removeAll { $0.role == .version }

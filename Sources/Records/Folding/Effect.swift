@@ -2,7 +2,7 @@
 package struct Effect: Sendable, Equatable {
   /// The canonical name of the table.
   package var table: String?
-  /// The item's id as the first of the operations spells it.
+  /// The item's id as the delete spells it that all comes to, or else the first of the operations.
   package var itemID: String?
   /// What is to be done.
   package var kind: OperationKind
@@ -37,8 +37,8 @@ package struct Effect: Sendable, Equatable {
     undecoded: [Int64]
   ) {
     table = operations[places.first].table
-    itemID = operations[places.first].itemID
     kind = places.kind
+    itemID = operations[kind == .delete ? places.last : places.first].itemID
     device = operations[places.first].source
     self.sequences = sequences
     source = operations[places.last].sequence

@@ -34,8 +34,11 @@ package struct OperationTraits: OptionSet, Sendable {
 
   /// The effect that it folds into begins with an insert.
   package static let isOfInsert = OperationTraits(rawValue: 1 << 14)
-  /// The last of the pending operations on its item is a delete.
+  /// It is a delete, or folds with what follows it into one.
   package static let endsInDelete = OperationTraits(rawValue: 1 << 15)
+
+  /// Whether a delete becomes of it and of an insert or update before it on its item.
+  package var isFoldedIntoDelete: Bool { contains(.endsInDelete) && !contains(.inserts) }
 
   /// Traits by their bits.
   package init(rawValue: UInt16) { self.rawValue = rawValue }

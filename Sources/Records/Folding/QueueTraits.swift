@@ -93,8 +93,10 @@ package struct QueueTraits: Sendable {
       }
     }
     for place in traits.indices.reversed() where traits[place].contains(.isPending) {
-      let after = chains.next[place].map { traits[$0].contains(.endsInDelete) }
-      if after ?? traits[place].contains(.deletes) { traits[place].insert(.endsInDelete) }
+      let after = chains.next[place].map { traits[$0] }
+      if traits[place].contains(.deletes) || after?.isFoldedIntoDelete == true {
+        traits[place].insert(.endsInDelete)
+      }
     }
   }
 }

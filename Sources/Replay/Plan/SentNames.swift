@@ -27,7 +27,8 @@ package struct SentNames: Sendable {
     return operation
   }
 
-  /// An effect with the names that the first of its operations has on its device.
+  /// An effect with the names that the first of its operations has on its device; but a delete with a
+  /// copy of the item goes by the id in that.
   func named(_ effect: Effect) -> Effect {
     guard let sequence = effect.sequences.first else { return effect }
     var effect = effect
@@ -35,7 +36,8 @@ package struct SentNames: Sendable {
       effect.rowTable = effect.rowTable ?? effect.table
       effect.table = table
     }
-    if let id = itemID(of: sequence) { effect.itemID = id }
+    let isKept = effect.kind == .delete && effect.item != nil
+    if let id = itemID(of: isKept ? effect.source : sequence) { effect.itemID = id }
     return effect
   }
 

@@ -118,6 +118,23 @@ struct ReplayPlanTests {
     #expect((0..<beside.count).map { beside[$0]?.effect.sequences } == [[2]])
   }
 
+  /// A delete names the item as the SDK has kept it with the delete, whatever it is folded with.
+  @Test(arguments: [nil, "A1"])
+  func deleteSpellsTheIDItself(kept: String?) {
+    var gone = operation(2, .delete, id: kept == nil ? "A1" : "a1")
+    gone.rowKey = nil
+    gone.item = Array(#"{"id":"A1"}"#.utf8)
+    var names = SentNames()
+    names.add(itemID: "a1", of: 1)
+    if let kept { names.add(itemID: kept, of: 2) }
+    var first = operation(1, .update, id: "a1")
+    first.rowKey = nil
+    first.item = gone.item
+    let plan = ReplayPlan(OperationList([first, gone]), names: names)
+    #expect((0..<plan.count).map { plan[$0]?.effect.sequences } == [[1, 2]])
+    #expect(plan[0]?.itemID == "A1")
+  }
+
   @Test func droppedOperationsAreTold() {
     var dropped = operation(1, .insert)
     dropped.state = .dropped
