@@ -78,9 +78,8 @@ struct ReplaySetUp {
         detail: line.detail)
     }
     let plan = ReplayPlan(
-      queue.operations, history: history, tables: rules.tables, habits: queue.habits,
-      pointers: queue.pointers, gaps: queue.gaps, names: queue.names,
-      takesAnyID: rules.dialect == .rows)
+      queue.operations, history: history, rules: rules, habits: queue.habits,
+      pointers: queue.pointers, gaps: queue.gaps, names: queue.names)
     try checkWhatWasSetAside()
     try expectWholeItems(in: plan)
     return (plan, lines)

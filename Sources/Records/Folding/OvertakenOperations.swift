@@ -4,16 +4,16 @@ import Bytes
 ///
 /// A device's own operations never overtake each other.
 package struct OvertakenOperations: Sendable {
-  private var places = PlaceList()
+  /// The place of each, and that of the last operation on the item that is done.
+  private var places = PackedPairs()
 
   /// None.
   package init() {}
 
-  /// Finds them in a queue, given which operations wait and which are done.
-  ///
-  /// Items are told apart by the very spelling of their ids where to all devices that counts.
+  /// Finds them in a queue, given which operations wait, which are done, and a hash of the item of
+  /// each, which is nil where it has none.
   package init(
-    of operations: OperationList, exactSources: Set<Int32>,
+    of operations: OperationList, hash: (borrowing PendingOperation) -> UInt64?,
     isWaiting: (borrowing PendingOperation) -> Bool, isDone: (borrowing PendingOperation) -> Bool
   ) {
     var sources: Set<Int32> = []
@@ -27,35 +27,32 @@ package struct OvertakenOperations: Sendable {
       }
     }
     guard sources.count > 1 else { return }
-    let isExact = sources.isSubset(of: exactSources)
-    let seed = UInt64.random(in: .min ... .max)
     // The last operation that is done, by the hash of the item, where one that waits is before it.
     var done: [UInt64: (place: Int, source: Int32)] = [:]
     operations.lendEach(in: 0..<lastDone + 1) { _, operation in
-      guard isWaiting(operation) else { return }
-      if let hash = operation.itemHash(inTableSeededBy: seed, exactly: isExact) {
-        done[hash] = (-1, operation.source)
-      }
+      guard isWaiting(operation), let hash = hash(operation) else { return }
+      done[hash] = (-1, operation.source)
     }
     guard !done.isEmpty else { return }
     operations.lendEach(in: 0..<lastDone + 1) { place, operation in
-      guard isDone(operation),
-        let hash = operation.itemHash(inTableSeededBy: seed, exactly: isExact), done[hash] != nil
-      else { return }
+      guard isDone(operation), let hash = hash(operation), done[hash] != nil else { return }
       done[hash] = (place, operation.source)
     }
     operations.lendEach(in: 0..<lastDone + 1) { place, operation in
-      guard isWaiting(operation),
-        let hash = operation.itemHash(inTableSeededBy: seed, exactly: isExact),
-        let last = done[hash], last.place > place, last.source != operation.source
+      guard isWaiting(operation), let hash = hash(operation), let last = done[hash],
+        last.place > place, last.source != operation.source
       else { return }
-      places.append(place)
+      places.append(place, last.place)
     }
   }
 
   /// Whether there are none.
-  package var isEmpty: Bool { places.isEmpty }
+  package var isEmpty: Bool { places.count == 0 }
 
-  /// Whether the operation at a place is one.
-  package func contains(_ place: Int) -> Bool { places.contains(place) }
+  /// The place of the operation that is done behind the one at a place; nil where none is.
+  package func later(than place: Int) -> Int? {
+    let position = places.firstPosition(from: place)
+    guard position < places.count, places[position].0 == place else { return nil }
+    return places[position].1
+  }
 }

@@ -138,7 +138,7 @@ package struct ReplayMachine: Sendable {
       guard let step = plan[id] else { continue }
       let foldedID =
         settings.dialect.tellsCaseTwinsApart ? nil : ExactText(folding: step.itemID)
-      if let reason = obstacle(to: step) {
+      if let reason = queue.obstacle(to: id) ?? unsettledObstacle(to: step) {
         keepOrder(behind: report(step, reason, &turn), of: step)
       } else if let foldedID, let twin = twin(of: step, foldedID) {
         queue.postpone(id, behind: twin)
@@ -159,22 +159,6 @@ package struct ReplayMachine: Sendable {
     }?.id
   }
 
-  /// Why a step whose turn it is cannot begin; nil where it can.
-  private func obstacle(to step: ReplayStep) -> PendingReason? {
-    queue.obstacle(to: step.id) ?? unsettledObstacle(to: step)
-      ?? (undoesLater(step) ? .overtaken : nil)
-  }
-
-  /// Whether a step would end on top of a later change, of another device, that an earlier run sent.
-  ///
-  /// Where a version goes with it, or a new item is in the way, the server tells; unless a policy is
-  /// for the device then.
-  private func undoesLater(_ step: ReplayStep) -> Bool {
-    guard step.isOvertaken else { return false }
-    let isGuarded = step.effect.kind == .insert || step.baseVersion != nil
-    return !isGuarded || settings.conflicts.mayLetClientWin(step)
-  }
-
   /// Whether another change of the item, of a device before or under another spelling of the id, waits
   /// for a later run, which must not find this one done.
   private func unsettledObstacle(to step: ReplayStep) -> PendingReason? {
@@ -187,14 +171,8 @@ package struct ReplayMachine: Sendable {
     if result.isUnsettled { unsettled.insert(itemHash(of: step)) }
   }
 
-  /// A hash of what the server takes for the item of a step.
   private func itemHash(of step: ReplayStep) -> UInt64 {
-    var hasher = Hasher()
-    for text in [settings.tables.path(of: step.table, settings.dialect), step.itemID] {
-      hasher.combine(
-        settings.dialect.tellsCaseTwinsApart ? ExactText(text) : ExactText(folding: text))
-    }
-    return UInt64(bitPattern: Int64(hasher.finalize()))
+    settings.itemHash(ofTable: step.table, id: step.itemID)
   }
 
   /// Tells of the steps that never began.

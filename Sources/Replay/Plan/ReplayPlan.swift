@@ -21,8 +21,6 @@ package struct ReplayPlan: Sendable {
   private var promised = PlaceList()
   /// Those of these that were sent once more all the same.
   private var sentAgain = PlaceList()
-  /// Those behind which an earlier run sent another device's change of the item.
-  private var overtaken = PlaceList()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -44,18 +42,18 @@ package struct ReplayPlan: Sendable {
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
-  /// What SDKs do otherwise than most is told by `habits`; rows with `gaps` are not sent; a rehearsal
-  /// may take any id.
+  /// What SDKs do otherwise than most is told by `habits`; rows with `gaps` are not sent. The `rules`
+  /// are those of the run: what the server speaks, how it calls tables, and who wins.
   package init(
     _ operations: consuming OperationList, history: ReplayHistory = ReplayHistory(),
-    tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
+    rules: ReplaySettings = ReplaySettings(dialect: .v2), habits: FoldHabits = FoldHabits(),
     pointers: LocalPointers = LocalPointers(), gaps: RowsWithGaps = RowsWithGaps(),
-    names: SentNames = SentNames(), takesAnyID: Bool = false
+    names: SentNames = SentNames()
   ) {
     self.names = names
     self.pointers = pointers
     self.gaps = gaps
-    self.takesAnyID = takesAnyID
+    takesAnyID = rules.dialect == .rows
     keepsApart = habits.keepsApart
     var queue = operations
     let hasMarks = queue.contains { $0.state == .dropped }
@@ -72,7 +70,7 @@ package struct ReplayPlan: Sendable {
     let before =
       isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
     let overtaken =
-      isContinued ? Self.overtaken(in: queue, history, habits) : OvertakenOperations()
+      isContinued ? Self.overtaken(in: queue, history, names, rules) : OvertakenOperations()
     self.history = isContinued ? history : nil
     var done = done
     if isContinued || hasMarks {
@@ -86,11 +84,11 @@ package struct ReplayPlan: Sendable {
     fold = Fold(queue, habits: habits)
     var obstacles: [Int: PendingReason] = [:]
     if keepsApart {
-      tie(queue, history, tables)
-      obstacles = self.obstacles(queue, tables)
+      tie(queue, history, rules.tables)
+      obstacles = self.obstacles(queue, rules.tables)
     }
-    decide(queue, history, tables, obstacles)
-    addOvertaken(overtaken)
+    let undone = UndoneChanges(queue: queue, overtaken: overtaken, rules: rules)
+    decide(queue, history, undone, obstacles, before)
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }
@@ -110,8 +108,7 @@ package struct ReplayPlan: Sendable {
       id: id, effect: effect, table: table, knownTable: known.table ?? table, itemID: itemID,
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
-      isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id),
-      isOvertaken: overtaken.contains(id), mark: marks[id],
+      isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id), mark: marks[id],
       isBranch: isBranch, followsDelete: !isBranch && followsDelete(id))
   }
 
@@ -168,8 +165,8 @@ extension ReplayPlan {
 
   /// Goes through the queue and makes each operation part of a step or holds it back.
   private mutating func decide(
-    _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap,
-    _ obstacles: [Int: PendingReason]
+    _ queue: OperationList, _ history: ReplayHistory, _ undone: UndoneChanges,
+    _ obstacles: [Int: PendingReason], _ earlier: PackedPairs
   ) {
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
     // One more than the reason why each is held back.
@@ -185,7 +182,8 @@ extension ReplayPlan {
       if effect < fold.effects.count, fold.start(of: effect) == place {
         let obstacle =
           obstacles[place] ?? knownObstacle(of: effect, queue) ?? gap(inRowOf: effect, queue)
-        if let reason = add(effect, after: before, obstacle, history, tables) {
+          ?? (undoesLater(effect, undone, history, earlier) ? .overtaken : nil)
+        if let reason = add(effect, after: before, obstacle, history, undone.rules.tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
           owners[place] = Int32(truncatingIfNeeded: count - 1)
@@ -197,7 +195,9 @@ extension ReplayPlan {
     }
     for place in reasons.indices where reasons[place] > 0 {
       let sequence = queue.sequence(at: place)
-      let isInDoubt = history.state(of: sequence) == .inDoubt
+      // Of what nothing is sent any more, no run will know more.
+      let isInDoubt =
+        history.state(of: sequence) == .inDoubt && reasons[place] != PendingReason.overtaken.mark
       held.append(sequence, Int(reasons[place] - 1) << 1 | (isInDoubt ? 1 : 0))
     }
   }
@@ -293,26 +293,22 @@ extension ReplayPlan {
     return pairs
   }
 
-  /// The operations behind which an earlier run sent a change of another device.
-  private static func overtaken(
-    in queue: OperationList, _ history: ReplayHistory, _ habits: FoldHabits
-  ) -> OvertakenOperations {
-    OvertakenOperations(
-      of: queue, exactSources: habits.exactSources,
-      isWaiting: { $0.state.isPending && !history.isDone($0.sequence) },
-      isDone: { $0.state.isPending && history.isThere($0.sequence) })
-  }
-
-  /// Finds the steps of which some operation was overtaken.
-  private mutating func addOvertaken(_ operations: OvertakenOperations) {
-    guard !operations.isEmpty else { return }
-    for (id, effect) in effects.enumerated() {
-      var isOvertaken = false
-      fold.effects.forEachPlace(fold.effects.places(at: effect)) {
-        isOvertaken = isOvertaken || operations.contains($0)
-      }
-      if isOvertaken { overtaken.append(id) }
+  /// Whether an effect would end on top of another device's change that an earlier run has sent;
+  /// `earlier` tells which operations of that run others follow.
+  private func undoesLater(
+    _ number: Int, _ undone: UndoneChanges, _ history: ReplayHistory, _ earlier: PackedPairs
+  ) -> Bool {
+    guard !undone.overtaken.isEmpty else { return false }
+    var places: [Int] = []
+    fold.effects.forEachPlace(fold.effects.places(at: number)) { places.append($0) }
+    let known = fold.effects[number]
+    var version = known.baseVersion
+    let follower = earlier.firstPosition(from: places[0])
+    if follower < earlier.count, earlier[follower].0 == places[0] {
+      version = history.version(after: undone.queue.sequence(at: earlier[follower].1))
     }
+    return undone.include(
+      names.named(known), knownTable: known.table, at: places, version: version)
   }
 
   /// Finds the versions that earlier runs left behind.

@@ -23,8 +23,6 @@ package struct ReplayStep: Sendable, Equatable {
   var isPromised = false
   /// Whether that was so, and a policy has sent it once more.
   var wasSentAgain = false
-  /// Whether an earlier run has sent a later change of the item, of another device.
-  var isOvertaken = false
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.

@@ -15,20 +15,20 @@ struct OvertakenOperationsTests {
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
     let overtaken = OvertakenOperations(
-      of: list, exactSources: isExact ? [0, 1, 2] : [],
+      of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: isExact) },
       isWaiting: { states[Int($0.sequence) - 1] == 0 },
       isDone: { states[Int($0.sequence) - 1] == 1 })
 
-    let expected = operations.indices.filter { place in
+    let expected = operations.indices.map { place -> Int? in
       let last = operations.indices.last { other in
         states[other] == 1 && operations[place].table != nil
           && operations[place].itemID?.isEmpty == false
           && operations[place].isAboutSameItem(as: operations[other], exactly: isExact)
       }
-      guard states[place] == 0, let last, last > place else { return false }
-      return operations[last].source != operations[place].source
+      guard states[place] == 0, let last, last > place else { return nil }
+      return operations[last].source == operations[place].source ? nil : last
     }
-    #expect(operations.indices.filter(overtaken.contains) == expected)
-    #expect(overtaken.isEmpty == expected.isEmpty)
+    #expect(operations.indices.map(overtaken.later) == expected)
+    #expect(overtaken.isEmpty == expected.allSatisfy { $0 == nil })
   }
 }

@@ -25,7 +25,8 @@ struct Bench {
     change(&settings)
     self.history = history
     machine = ReplayMachine(
-      ReplayPlan(OperationList(operations), history: history, habits: habits), settings)
+      ReplayPlan(OperationList(operations), history: history, rules: settings, habits: habits),
+      settings)
   }
 
   mutating func feed(_ events: ReplayEvent..., after milliseconds: Int64 = 0) throws {
