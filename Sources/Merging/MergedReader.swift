@@ -159,14 +159,15 @@ extension MergedReader {
     var united = RecordBatch(columnCount: catalogue.tables[table].columns.count)
     var pairs = GivenRows()
     try base.forEachBatch(inTable: way.own) { (batch) throws(StoreError) in
-      try rows.append(batch, to: &united) { (row) throws(StoreError) in
-        guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping, keys),
-          let first = try decisions.claimPair(pair, ofTable: way.united, source: number)
-        else { return true }
-        pairs.append(batch.keys[row], givenTo: first)
-        return false
-      }
-      try united.lendRest(to: body)
+      try rows.lend(
+        batch, by: &united,
+        where: { (row) throws(StoreError) in
+          guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping, keys),
+            let first = try decisions.claimPair(pair, ofTable: way.united, source: number)
+          else { return true }
+          pairs.append(batch.keys[row], givenTo: first)
+          return false
+        }, to: body)
     }
     pairs.sort()
     knownPairs[table] = pairs

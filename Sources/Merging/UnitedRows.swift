@@ -7,10 +7,12 @@ struct UnitedRows: Sendable {
   /// The place of the table in the source.
   let table: Int
 
-  /// Appends the rows of a batch that give way to none of another source, where they are wanted.
-  func append(
-    _ batch: borrowing RecordBatch, to united: inout RecordBatch,
-    where isWanted: (Int) throws(StoreError) -> Bool
+  /// Lends the rows of a batch that give way to none of another source, where they are wanted, as
+  /// rows of the united table, by way of a batch of that.
+  func lend(
+    _ batch: borrowing RecordBatch, by united: inout RecordBatch,
+    where isWanted: (Int) throws(StoreError) -> Bool = { _ in true },
+    to body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     let own = keys.tables[table]
     // Where the bytes of all rows are, once one of them is taken over.
@@ -25,7 +27,13 @@ struct UnitedRows: Sendable {
       mapping.append(
         row: row, of: batch, rejects: rejects, keys, to: &united, bytesFrom: start)
       united.endRow(key: own.runs.newOrFree(key))
+      // The united table may be much wider than the source's.
+      if united.isFullOfCells {
+        try united.lendRest(to: body)
+        bytesStart = nil
+      }
     }
+    try united.lendRest(to: body)
   }
 }
 
@@ -58,8 +66,7 @@ struct UnitedParts: RowParts {
       ofPart part: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
     ) throws(StoreError) {
       try base.forEachBatch(ofPart: part) { (batch) throws(StoreError) in
-        try rows.append(batch, to: &united) { (_) throws(StoreError) in true }
-        try united.lendRest(to: body)
+        try rows.lend(batch, by: &united, to: body)
       }
     }
   }

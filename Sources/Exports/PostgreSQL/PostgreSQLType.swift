@@ -56,12 +56,12 @@ enum PostgreSQLType: String {
     }
   }
 
-  /// The server keeps six digits of a second.
+  /// The server keeps six digits of a second, and gives back three where those behind are zeros.
   private static func isTimestamp(_ text: Span<UInt8>) -> Bool {
     if text.count == 24 { return true }
     guard text.count == 30 else { return false }
     for place in 26..<29 where text[place] != UInt8(ascii: "0") { return false }
-    return true
+    return (23..<26).contains { text[$0] != UInt8(ascii: "0") }
   }
 
   /// The server keeps digits behind the point, but neither signs nor zeros that mean nothing.

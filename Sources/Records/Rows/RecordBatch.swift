@@ -41,9 +41,12 @@ package struct RecordBatch: Sendable {
 
   /// Whether the batch should be handed on before the next row.
   package var isFull: Bool {
-    keys.count >= Self.rowLimit || arena.count >= Self.byteLimit
-      || cells.count >= Self.cellLimit || rejectedSize >= Self.byteLimit
+    keys.count >= Self.rowLimit || arena.count >= Self.byteLimit || isFullOfCells
+      || rejectedSize >= Self.byteLimit
   }
+
+  /// Whether it has as many cells as it should.
+  package var isFullOfCells: Bool { cells.count >= Self.cellLimit }
 
   /// The cells of one row.
   package func cells(ofRow row: Int) -> ArraySlice<Cell> {

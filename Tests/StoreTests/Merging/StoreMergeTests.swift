@@ -25,11 +25,13 @@ struct StoreMergeTests {
     let inputFiles: [String]
     private let rows: [(key: Int64, id: String?, next: Int64)]
     private let operations: Int
+    private let emptyColumns: Int
 
     init(
       _ path: String, _ rows: [(key: Int64, id: String?, next: Int64)], table: String = "Item",
-      operations: Int = 0
+      operations: Int = 0, emptyColumns: Int = 0
     ) {
+      let empty = (0..<emptyColumns).map { Column(name: "c\($0)", type: .text, role: .value) }
       catalogue = Catalogue(
         tables: [
           Table(
@@ -37,11 +39,12 @@ struct StoreMergeTests {
             columns: [
               Column(name: "id", type: .text, role: .id),
               Column(name: "next", type: .reference, role: .reference, target: table),
-            ])
+            ] + empty)
         ], nameOrigin: .schema)
       inputFiles = [path]
       self.rows = rows
       self.operations = operations
+      self.emptyColumns = emptyColumns
     }
 
     func isSourceUnchanged() throws(StoreError) -> Bool { true }
@@ -60,10 +63,11 @@ struct StoreMergeTests {
     func rows(
       ofTable table: Int, wanting cells: WantedCells?
     ) throws(StoreError) -> TableRows.Form {
-      var batch = RecordBatch(columnCount: 2)
+      var batch = RecordBatch(columnCount: 2 + emptyColumns)
       for row in rows {
         batch.append(text: row.id)
         batch.append(.integer(row.next))
+        for _ in 0..<emptyColumns { batch.append(.null) }
         batch.endRow(key: row.key)
       }
       let all = batch
@@ -139,6 +143,24 @@ struct StoreMergeTests {
       #expect(try sequences(0).get() == [1, 2])
       #expect(try later.map { try $0.value.get() } == [[6, 7, 8, 9], [3, 4, 5]])
     }
+  }
+
+  /// Of a table that others make much wider fewer rows are in memory at once.
+  @Test func rowsOfANarrowTableBecomeWideOnesFewAtATime() throws {
+    let path = folder.path("a")
+    let narrow = ListReader(path, (1...1000).map { ($0, "item \($0)", $0) })
+    let wide = ListReader(path, [(2000, nil, 2000)], emptyColumns: 500)
+    for (number, reader) in [narrow, wide].enumerated() { try survey(reader, number, "list") }
+    let merged = try merge.settle().merged(narrow, source: 0)
+    var ids: [String] = []
+    try merged.forEachBatch(inTable: 0) { (batch) throws(StoreError) in
+      #expect(batch.columnCount > 500 && batch.rowCount < 100)
+      for row in 0..<batch.rowCount {
+        let range = batch.cells[row * batch.columnCount].range
+        ids.append(String(decoding: batch.arena[range], as: UTF8.self))
+      }
+    }
+    #expect(ids == (1...1000).map { "item \($0)" })
   }
 
   @Test func rowThatGaveWayIsLentWithItsContent() throws {
