@@ -131,20 +131,57 @@ struct ItemRows {
       let text =
         localID(inColumn: place, cell, row: whole.keys[row])
         ?? ShownCell.text(of: cell, column.type, in: whole)
+      let isKey = column.targets != nil && cell.kind == .integer
       return ShownCell(
         items.cells[item * columns.count + place], in: items,
-        text: column.targets == nil ? text : text.map { "the row " + $0 })
+        text: isKey ? text.map { "the row " + $0 } : text, target: isKey ? cell.integer : nil)
     }
+  }
+
+  /// Lets references among a few cells be shown as the ids by which they were compared; what leads to
+  /// no row with an id keeps its key.
+  func showIDs(ofTargetsIn rows: inout [Int64: [[ShownCell]]]) throws(StoreError) {
+    for (place, column) in columns.enumerated() {
+      guard let targets = column.targets else { continue }
+      let keys = Set(rows.values.joined().compactMap { $0[place].target })
+      guard !keys.isEmpty else { continue }
+      let ids = try self.ids(ofRows: keys, inTable: targets.table)
+      for (key, items) in rows {
+        for (number, cells) in items.enumerated() {
+          guard let id = cells[place].target.flatMap({ ids[$0] }) else { continue }
+          rows[key]?[number][place].text = id
+        }
+      }
+    }
+  }
+
+  /// The ids of some rows of a table as it has them, by the keys of the rows.
+  private func ids(
+    ofRows wanted: Set<Int64>, inTable place: Int
+  ) throws(StoreError) -> [Int64: String] {
+    let table = reader.catalogue.tables[place]
+    guard let id = table.idPlace else { return [:] }
+    var ids: [Int64: String] = [:]
+    try reader.forEachBatch(inTable: place, wanting: [id]) { (batch) throws(StoreError) in
+      for (row, key) in batch.keys.enumerated() where wanted.contains(key) {
+        let cell = batch.cells[row * batch.columnCount + id]
+        ids[key] = ShownCell.text(of: cell, table.columns[id].type, in: batch)
+      }
+    }
+    return ids
   }
 
   /// The ids of the rows to which a reference points, by the keys of these rows.
   struct ReferencedItems {
+    /// The place of their table.
+    let table: Int
     private var keys: [Int64] = []
     private var hashes: [Int64] = []
 
     init(
       ofTable place: Int, in reader: any StoreReader, comparedAs form: ComparedForm
     ) throws(StoreError) {
+      self.table = place
       let table = reader.catalogue.tables[place]
       guard let id = table.idPlace else { return }
       let type = table.columns[id].type

@@ -129,6 +129,9 @@ struct RowComparison {
       try sources[side].forEachRow(of: keys, in: table, session) { key, row in
         cells[side][key, default: []].append(row)
       }
+      if case .items(let rows) = sources[side] {
+        try rows.showIDs(ofTargetsIn: &cells[side])
+      }
     }
     let rows = shown.map { difference in
       let key = difference.key

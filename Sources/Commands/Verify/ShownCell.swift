@@ -6,11 +6,14 @@ import Records
 struct ShownCell {
   /// Tells every difference.
   let fingerprint: SHA256Digest
-  let text: String?
+  var text: String?
+  /// The key of the row to which it refers, where it is compared by the id of that.
+  let target: Int64?
 
   /// A cell that is shown as `text`.
-  init(_ cell: Cell, in batch: borrowing RecordBatch, text: String?) {
+  init(_ cell: Cell, in batch: borrowing RecordBatch, text: String?, target: Int64? = nil) {
     self.text = text
+    self.target = target
     var bytes: [UInt8] = []
     let arena = batch.arena
     bytes.append(cell, arena: arena.span)

@@ -271,6 +271,39 @@ struct VerifyItemsTests {
     #expect(other.text.contains("item b1, author"), "\(other.text)")
   }
 
+  /// The keys of two stores may be the same where the ids are not.
+  @Test func referencesThatDifferAreShownAsIds() async throws {
+    let folder = try TemporaryFolder()
+    var stores: [String] = []
+    for (name, authors, book) in [("a", "z\ny", "z"), ("b", "y\nz", "y")] {
+      let inputs = try folder.makeFolder(name)
+      try "id\n\(authors)\n".write(
+        toFile: inputs + "/Author.csv", atomically: true, encoding: .utf8)
+      try "id,author,other\n1,\(book),z\n".write(
+        toFile: inputs + "/Book.csv", atomically: true, encoding: .utf8)
+      let store = folder.path(name + ".rehome")
+      let seeding = await rehome(
+        "seed", "-q", inputs + "/Author.csv", inputs + "/Book.csv", "-o", store,
+        "--reference", "Book.author=Author", "--reference", "Book.other=Author")
+      try #require(seeding.code == 0, "\(seeding.error)")
+      stores.append(store)
+    }
+    let outcome = await rehome("verify", "--by-id", stores[0], stores[1])
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains(#"item 1, author: "z" is not "y""#), "\(outcome.text)")
+    #expect(!outcome.text.contains("item 1, other"))
+    // A server's answer has the ids themselves; what leads nowhere has none.
+    let answer = try folder.write(#"[{"id":1,"author":"x","other":"y"}]"#, to: "Book.json")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE Book SET other = 9")
+      """, stores[0])
+    let other = await rehome("verify", "--by-id", stores[0], answer, "--table", "Book")
+    #expect(other.text.contains(#"item 1, author: "z" is not "x""#), "\(other.text)")
+    #expect(other.text.contains(#"item 1, other: "the row 9" is not "y""#), "\(other.text)")
+  }
+
   @Test func keysInAPlainFileAreNoIds() async throws {
     let folder = try TemporaryFolder()
     let store = try #require(Sample.all.first { $0.name == "ios-2016" }).store()
