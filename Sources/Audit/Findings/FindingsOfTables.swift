@@ -254,7 +254,9 @@ extension FindingKind {
         + "changed since."
     ],
     remedies: [
-      "Look at the raw values in the table rehome_reject of the converted store."
+      "Look at the raw values in the table rehome_reject of the converted store. Where they are of "
+        + "another type, say so with --type; of times that are numbers, T.C=unix-seconds and "
+        + "T.C=unix-milliseconds say what these count from 1970."
     ]
   ) { input, sink in
     input.raiseRejects(.valueOfWrongType, &sink)

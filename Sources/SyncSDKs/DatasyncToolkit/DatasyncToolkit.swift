@@ -35,7 +35,9 @@ package enum DatasyncToolkit {
     if tables.has("__EFMigrationsHistory") {
       evidence.append("table __EFMigrationsHistory: the app uses migrations")
     }
-    let time = StoredTime(spelling: .lenient)
+    // Texts, unless the app converts its times, as the toolkit advises: to milliseconds since 1970.
+    // What a smaller number counts only the app knows; its framework takes it for a Julian day.
+    let time = StoredTime(unit: .largeMilliseconds, spelling: .lenient)
     let system = SystemColumn.all(time: time, version: ColumnForm(.text, .versionText))
     return .tables(
       RecognisedTables(

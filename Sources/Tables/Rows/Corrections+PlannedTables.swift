@@ -23,7 +23,7 @@ extension Corrections {
     if areGuesses {
       for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
     }
-    let called = [asRead, claimed, tables]
+    let called = [asRead, claimed, tables, asRead.map(\.calledAsInSource)]
     var told: [ColumnPlace: String] = [:]
     for correction in types {
       let (name, type, form) = try Self.type(correction, path, or: DateForm.ofDatabases)
@@ -134,12 +134,15 @@ extension Corrections {
         let old = asRead[place.table].columns[place.column].column.name
         return isExchange(of: old, with: name) ? nil : place
       }
-      guard let place = own ?? called else {
+      let source = Self.column(
+        name, in: [asRead.map(\.calledAsInSource), withOwnColumns.map(\.calledAsInSource)])
+      guard let place = own ?? called ?? source else {
         throw Self.usage(
           option, "it must be TABLE=NAME or TABLE.COLUMN=NAME for what is there", path,
           hint: KnownNames([asRead, claimed, tables]).hint(for: name))
       }
-      guard renamed.updateValue(correction, forKey: place) == nil || own == nil else {
+      let isChained = own == nil && called != nil
+      guard renamed.updateValue(correction, forKey: place) == nil || isChained else {
         throw Self.usage(option, "another --rename calls the column otherwise", path)
       }
       tables[place.table].renameColumn(
@@ -169,6 +172,15 @@ extension KnownNames {
 }
 
 extension PlannedTable {
+  /// The same with the names that the app or its SDK gave to the columns.
+  fileprivate var calledAsInSource: PlannedTable {
+    var table = self
+    for place in columns.indices {
+      table.columns[place].column.name = columns[place].column.sourceName
+    }
+    return table
+  }
+
   /// Takes the names of values that were called otherwise for those that the app sends.
   fileprivate mutating func takeOwnNames(ofColumnsCalled old: PlannedTable) {
     for place in columns.indices where columns[place].column.role == .value {

@@ -21,7 +21,10 @@ extension RowDecoder {
     default:
       return .valueOfWrongType
     }
-    guard let timestamp else { return .valueOutOfRange }
+    guard let timestamp else {
+      // There a number may count something else.
+      return form.unit == .largeMilliseconds ? .valueOfWrongType : .valueOutOfRange
+    }
     batch.appendText { arena in arena.appendTimestamp(timestamp) }
     return nil
   }

@@ -22,13 +22,21 @@ package struct StoredTime: Sendable, Equatable {
     /// Milliseconds between November 1966 and March 1973 are taken for seconds, and seconds from the
     /// year 5138 on for milliseconds, other than those of the last second of 9999.
     case either
+    /// Milliseconds where the number is too large for days or seconds; a smaller one is no time, as
+    /// nothing tells what it counts.
+    case largeMilliseconds
   }
 
-  /// From this number on, either way from 0, `either` counts milliseconds.
-  private static let leastMilliseconds: Int64 = 100_000_000_000
+  /// From this number on, either way from 0, `either` and `largeMilliseconds` count milliseconds.
+  private static let leastMilliseconds: Double = 100_000_000_000
 
   /// The seconds of the last time that .NET knows, which stands for no end.
-  private static let lastSecond: Int64 = 253_402_300_799
+  private static let lastSecond: Double = 253_402_300_799
+
+  /// Whether a number is none of milliseconds, where it may count seconds as well.
+  private static func mayBeSeconds(_ value: Double) -> Bool {
+    value.magnitude < leastMilliseconds || value.rounded(.down) == lastSecond
+  }
 
   /// The spellings of a time as text.
   package enum Spelling: Sendable {
@@ -47,9 +55,9 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(wholeSecondsSince1970: value)
     case .milliseconds: Timestamp(millisecondsSince1970: value)
-    case .either where value.magnitude < Self.leastMilliseconds || value == Self.lastSecond:
-      Timestamp(wholeSecondsSince1970: value)
-    case .either: Timestamp(millisecondsSince1970: value)
+    case .either where Self.mayBeSeconds(Double(value)): Timestamp(wholeSecondsSince1970: value)
+    case .largeMilliseconds where Self.mayBeSeconds(Double(value)): nil
+    case .either, .largeMilliseconds: Timestamp(millisecondsSince1970: value)
     case nil: nil
     }
   }
@@ -59,11 +67,9 @@ package struct StoredTime: Sendable, Equatable {
     switch unit {
     case .seconds: Timestamp(secondsSince1970: value)
     case .milliseconds: Timestamp(fractionalMillisecondsSince1970: value)
-    case .either
-    where value.magnitude < Double(Self.leastMilliseconds)
-      || value.rounded(.down) == Double(Self.lastSecond):
-      Timestamp(secondsSince1970: value)
-    case .either: Timestamp(fractionalMillisecondsSince1970: value)
+    case .either where Self.mayBeSeconds(value): Timestamp(secondsSince1970: value)
+    case .largeMilliseconds where Self.mayBeSeconds(value): nil
+    case .either, .largeMilliseconds: Timestamp(fractionalMillisecondsSince1970: value)
     case nil: nil
     }
   }

@@ -34,6 +34,33 @@ struct DatasyncToolkitTests {
     #expect(read.rejects.map(\.raw) == [.text(Array("5".utf8))])
   }
 
+  /// An app may convert its times to whole numbers, of which only those of milliseconds since 1970
+  /// are that large, and not too large for any time.
+  @Test(arguments: ["INTEGER", "REAL"])
+  func timesInNumbersAreReadWhereTheyCanOnlyBeMilliseconds(type: String) throws {
+    let sql = WorkedExamples.toolkit.replacing("\"UpdatedAt\" TEXT", with: "\"UpdatedAt\" \(type)")
+    let numbers = [
+      "1714558830123", "-62135596800000", "100000000000", "99999999999", "1714558830", "2460432",
+      "0", "253402300799", "638501556301230000", "1307651187304917200",
+    ]
+    let rows = numbers.enumerated().map { place, number in
+      "INSERT INTO TodoItems VALUES ('n\(place)', 'x', 0, \(number), NULL, 0);"
+    }
+    let read = try #require(
+      try SQLStore(sql + "DELETE FROM TodoItems;" + rows.joined()).reader().read("TodoItems"))
+    #expect(
+      read.values("updatedAt") == [
+        "2024-05-01T10:20:30.123Z", "0001-01-01T00:00:00.000Z", "1973-03-03T09:46:40.000Z",
+        nil, nil, nil, nil, nil, nil, nil,
+      ])
+    #expect(read.rejects.map(\.code) == Array(repeating: .valueOfWrongType, count: 7))
+    for name in ["updatedAt", "UpdatedAt"] {
+      let told = try SQLStore(sql + "UPDATE TodoItems SET UpdatedAt = 1714558830;")
+        .reader(Corrections(types: ["TodoItems.\(name)=unix-seconds"]))
+      #expect(try told.read("TodoItems")?.values("updatedAt") == ["2024-05-01T10:20:30.000Z"])
+    }
+  }
+
   @Test func operationsKeepTheirSnapshotsAndStates() throws {
     let queue = try SQLStore(
       WorkedExamples.toolkit + """

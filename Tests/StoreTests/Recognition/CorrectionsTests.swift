@@ -63,6 +63,23 @@ struct CorrectionsTests {
     #expect(read.table.types["meta"] == .json)
   }
 
+  /// The SDK's own names of its columns are what a person sees in the store.
+  @Test func columnsGoByTheNamesThatTheSDKGaveThem() throws {
+    let store = try SQLStore(WorkedExamples.toolkit)
+    let read = try #require(
+      try store.reader(
+        Corrections(
+          types: ["TodoItems.UpdatedAt=text", "Items.Deleted=integer"],
+          names: ["TodoItems=Items", "TodoItems.Version=etag"])
+      ).read("Items"))
+    #expect(read.values("updatedAt") == ["2024-05-01 10:20:30.123+00:00"])
+    #expect(read.table.types["deleted"] == .integer)
+    #expect(read.values("etag") == ["AAAAAAAAB9E="])
+    let twice = Corrections(names: ["TodoItems.version=a", "TodoItems.Version=b"])
+    let error = #expect(throws: StoreError.self) { try store.reader(twice) }
+    #expect(error?.kind == .usage)
+  }
+
   /// A name that had to give way may be given as reports show it; one of the store goes first.
   @Test(arguments: [
     ["app_rehome_x=Y", "app_rehome_x._pk_=k", "rehome_x.a=b"],
