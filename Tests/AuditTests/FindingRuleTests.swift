@@ -253,6 +253,24 @@ struct FindingRuleTests {
     #expect(situation.findings == [])
   }
 
+  /// The managed SDKs keep the seven digits of a token, and round the times of rows.
+  @Test(arguments: [
+    ("azure-mobile-dotnet", "2016-10-03T06:30:00.250499900Z", false),
+    ("azure-mobile-dotnet", "2016-10-03T06:30:00.250500000Z", false),
+    ("azure-mobile-dotnet", "2016-10-03T06:30:00.250500100Z", true),
+    ("azure-mobile-dotnet", "2016-10-03T06:30:01.000Z", true),
+    ("azure-mobile-dotnet", "2016-10-03T06:30:03.000Z", true),
+    ("azure-mobile-dotnet", "2016-10-03T06:29:59.999Z", false),
+    ("azure-mobile-android", "2016-10-03T06:30:00.250000100Z", true),
+    ("azure-mobile-ios", "2016-10-03T06:30:00.250Z", false),
+  ])
+  func tokenIsComparedAsFinelyAsRowsAreKept(layout: String, time: String, isNewer: Bool) {
+    var situation = AuditSituation()
+    situation.layout = Layout(named: layout)
+    situation.addToken(time)
+    #expect(situation.codes.contains("token-newer-than-rows") == isNewer)
+  }
+
   @Test(arguments: [
     (RejectCode.invalidText, "column text: 1 text is not UTF-8"),
     (.rowJSONUnreadable, "column text: 1 row holds no JSON object"),

@@ -62,8 +62,9 @@ extension FindingKind {
     ]
   ) { input, sink in
     for token in input.queue.tokens {
+      let sdk = input.sdks[token.source]
       // There a token is the time of the pull, which no row can be newer than.
-      if input.sdks[token.source].hasTokensOfPulls { continue }
+      if sdk.hasTokensOfPulls { continue }
       guard let time = token.time, let facts = input.facts(ofTable: token.table) else { continue }
       guard let newest = facts.newestTime else {
         if facts.rows == 0, time > Timestamp.epoch {
@@ -72,7 +73,10 @@ extension FindingKind {
         }
         continue
       }
-      if time > newest { sink.raise(table: token.table, "the token is newer than every row") }
+      // A row that was rounded may be of a moment up to half a millisecond later.
+      let leeway: Int32 = sdk.hasTokensFinerThanRows ? 500_000 : 0
+      guard time.isLater(than: newest, by: leeway) else { continue }
+      sink.raise(table: token.table, "the token is newer than every row")
     }
   }
 
@@ -101,5 +105,15 @@ extension FindingKind {
         isWord && sdk.hasTokensOfStore ? .warning : nil, table: token.table,
         "the token is no time")
     }
+  }
+}
+
+extension Timestamp {
+  /// Whether it comes after another moment by more than so many nanoseconds, less than a second.
+  fileprivate func isLater(than other: Timestamp, by leeway: Int32) -> Bool {
+    let seconds = secondsSince1970 - other.secondsSince1970
+    // Two seconds on the clock are more than one between any moments within them.
+    guard (0...1).contains(seconds) else { return seconds > 1 }
+    return Int64(nanoseconds - other.nanoseconds) + seconds * 1_000_000_000 > Int64(leeway)
   }
 }

@@ -50,6 +50,8 @@ package struct SDKTraits: Sendable {
   package var hasPayloadsBesideRows = false
   /// Whether tokens are times of pulls, and not of rows.
   package var hasTokensOfPulls = false
+  /// Whether the times of rows are rounded to milliseconds, while tokens are as the server wrote them.
+  package var hasTokensFinerThanRows = false
   /// Whether a token tells of the store as a whole and not of a table.
   package var hasTokensOfStore = false
   /// Whether the queue stands for itself, in a store that has no tables.

@@ -16,6 +16,7 @@ extension SDK {
       fraction: .asNeeded, marksWholeReals: true,
       reservedPrefixes: isOld ? [AzureMobileDotnet.oldPrefix] : [])
     traits.tellsCaseTwinsApart = true
+    traits.hasTokensFinerThanRows = true
     let declaresNumbersOnly = [AzureMobileDotnet.Generation.a0, .a1].map(\.rawValue).contains(
       generation)
     traits.numbers = declaresNumbersOnly ? .seconds : nil
