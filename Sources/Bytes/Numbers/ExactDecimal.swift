@@ -47,17 +47,27 @@ package struct ExactDecimal: Equatable {
     return parseDecimal(spelled.span)
   }
 
-  /// The number times a power of ten, rounded down; nil where that has very many digits.
-  func whole(timesTenTo power: Int) -> Int128? {
+  /// The number times a power of ten, rounded to the nearest whole number, ties to even; nil where that
+  /// has very many digits.
+  func nearestWhole(timesTenTo power: Int) -> (number: Int128, isExact: Bool)? {
     let places = exponent + power
     guard digits.count + places <= 36 else { return nil }
     var magnitude: Int128 = 0
-    for digit in digits.prefix(max(0, digits.count + min(0, places))) {
+    let wholeCount = max(0, digits.count + min(0, places))
+    for digit in digits.prefix(wholeCount) {
       magnitude = magnitude * 10 + Int128(digit - UInt8(ascii: "0"))
     }
     for _ in 0..<max(0, digits.isEmpty ? 0 : places) { magnitude *= 10 }
-    let isCut = places < 0 && !digits.isEmpty
-    return isNegative ? -magnitude - (isCut ? 1 : 0) : magnitude
+    let rest = digits.dropFirst(wholeCount)
+    let half = UInt8(ascii: "5")
+    // As none of the last digits is zero, any behind a 5 makes it more than half; where zeros would
+    // stand between the point and the digits, these are less.
+    if let first = rest.first, digits.count + places >= 0,
+      first > half || first == half && (rest.count > 1 || magnitude % 2 == 1)
+    {
+      magnitude += 1
+    }
+    return (isNegative ? -magnitude : magnitude, rest.isEmpty)
   }
 
   /// Sign, digits and exponent, which are a number in JSON's grammar.

@@ -1,21 +1,23 @@
 extension Timestamp {
-  /// The digits of a number of seconds since 1970-01-01, in JSON's grammar, to the nanosecond; `nil`
-  /// for anything else, and outside the years 1 to 9999.
+  /// The digits of a number of seconds since 1970-01-01, in JSON's grammar, rounded to
+  /// nanoseconds; `nil` for anything else, and outside the years 1 to 9999.
   package init?(secondsSince1970 digits: Span<UInt8>) { self.init(digits, power: 9) }
 
   /// The digits of a number of milliseconds since 1970-01-01, likewise.
   package init?(millisecondsSince1970 digits: Span<UInt8>) { self.init(digits, power: 6) }
 
-  /// Reads a number of what is ten to a power of nanoseconds; their parts are cut off.
+  /// Reads a number of what is ten to a power of nanoseconds; their parts are rounded, ties to even.
   private init?(_ digits: Span<UInt8>, power: Int) {
     guard parseReal(digits) != nil, let number = ExactDecimal(digits),
-      let all = number.whole(timesTenTo: power)
+      let (all, isExact) = number.nearestWhole(timesTenTo: power)
     else { return nil }
     let (quotient, rest) = all.quotientAndRemainder(dividingBy: 1_000_000_000)
     // Division rounds towards zero; seconds round down.
     let seconds = rest < 0 ? quotient - 1 : quotient
     guard let whole = Int64(exactly: seconds) else { return nil }
-    self.init(
+    let moment = Self(
       wholeSecondsSince1970: whole, nanoseconds: Int32(rest < 0 ? rest + 1_000_000_000 : rest))
+    guard let moment else { return nil }
+    self = isExact ? moment : moment.rounded()
   }
 }

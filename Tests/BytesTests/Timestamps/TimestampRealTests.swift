@@ -69,6 +69,44 @@ struct TimestampRealTests {
         == (try Python.answers(to: values.map { "\($0.bitPattern)" }, rule)))
   }
 
+  /// What a text spells is rounded as the same number is in a database.
+  @Test func digitsFollowTheRule() throws {
+    let rule = """
+      from datetime import datetime, timedelta
+      from fractions import Fraction
+      def answer(line):
+        digits, power = line.split()
+        exact = Fraction(digits) * 10 ** int(power)
+        seconds, rest = divmod(round(exact), 10 ** 9)
+        try: moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
+        except OverflowError: return 'nil'
+        isWhole = exact.denominator == 1 and rest % 10 ** 6 == 0
+        return f'{moment.isoformat()}.' + (f'{rest // 10 ** 6:03}Z' if isWhole else f'{rest:09}Z')
+      """
+    var random = SeededGenerator(seed: 23)
+    var texts = [
+      "1.190121922906", "253402300799.9999999999", "253402300799999.9999999",
+      "-62135596800.0000000001",
+      "-0.0000000001", "0.0000000005", "0.0000000015", "0.00000000050000001", "0.00000000005",
+      "-1e-12",
+      "59.9999999996", "86399.9999999999", "-0.9999999999", "1.5", "12.50", "1E3", "1e-1000",
+    ]
+    for _ in 0..<2000 {
+      let whole = Int64.random(in: -70_000_000_000...260_000_000_000, using: &random)
+      let fraction = (0..<Int.random(in: 1...14, using: &random)).map { _ in
+        String(["0", "4", "5", "9"].randomElement(using: &random) ?? "0")
+      }
+      texts.append("\(whole).\(fraction.joined())")
+    }
+    for (power, read) in [
+      (9, { (text: Span<UInt8>) in Timestamp(secondsSince1970: text) }),
+      (6, { (text: Span<UInt8>) in Timestamp(millisecondsSince1970: text) }),
+    ] {
+      let found = texts.map { text in withBytes(text) { read($0)?.text ?? "nil" } }
+      #expect(found == (try Python.answers(to: texts.map { "\($0) \(power)" }, rule)))
+    }
+  }
+
   @Test func randomNumbersFollowTheRule() throws {
     var random = SeededGenerator(seed: 12)
     try check(
