@@ -242,6 +242,29 @@ struct SeedTablesTests {
     #expect(await rehome("seed", "-fq", wide, "-o", store, "--encoding", "utf-16le").code == 0)
   }
 
+  /// A byte order mark says what the file is, which nothing else can be.
+  @Test(arguments: [
+    ("utf-8-sig", "utf-8", "latin1"), ("utf-8-sig", "utf-8", "windows-1252"),
+    ("utf-8-sig", "utf-8", "utf-16le"), ("utf-16", "utf-16le", "utf-16be"),
+    ("utf-16", "utf-16le", "utf-8"),
+  ])
+  func encodingAgainstAMarkIsRefused(written: String, own: String, other: String) async throws {
+    let script = "import sys; open(sys.argv[1], 'w', encoding=sys.argv[2]).write('id,a\\n1,é\\n')"
+    let file = folder.path("T.csv")
+    _ = try python(script, file, written)
+    let outcome = await rehome("seed", file, "-o", folder.path("none"), "--encoding", other)
+    #expect(outcome.code == 64)
+    #expect(
+      outcome.error.contains(
+        "--encoding \(other): the file begins with the byte order mark of UTF-"),
+      "\(outcome.error)")
+    #expect(!folder.names.contains("none"))
+    for options in [[], ["--encoding", own]] {
+      #expect(await rehome(["seed", "-qf", file, "-o", store] + options).code == 0)
+      #expect(try rows() == "[(1, 1, 'é')]")
+    }
+  }
+
   @Test func backslashesWithTabsAreEscapesOrNot() async throws {
     let escaped = try await seed("a\tb\n\\N\tx\\ty\n1\t\\\\\n", as: "T.tsv")
     #expect(reading(escaped)["separator"] == "tab, escaped")
