@@ -31,7 +31,8 @@ extension RecordBatch {
       }
       return append(ifGrouped: text, type, rule)
     case .decimal:
-      if rule.isCanonical || rule.takesPointOfFraction && parseReal(text)?.isFinite == true {
+      // It may have more digits than any double.
+      if rule.isCanonical || rule.takesPointOfFraction && isJSONNumber(text) {
         guard !rule.isCanonical, hasExponent(text) else {
           appendText(text)
           return true

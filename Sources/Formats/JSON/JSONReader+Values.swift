@@ -86,7 +86,7 @@ extension JSONReader {
 }
 
 /// Whether text is a number as RFC 8259 spells it.
-func isJSONNumber(_ text: Span<UInt8>) -> Bool {
+package func isJSONNumber(_ text: Span<UInt8>) -> Bool {
   guard !text.isEmpty, let end = endOfJSONNumber(in: text, from: 0) else { return false }
   return end == text.count
 }
