@@ -31,7 +31,9 @@ private struct DateLook {
       let start = place
       if isDigit(text[place]) {
         while place < text.count, isDigit(text[place]) { place += 1 }
-        guard takeNumber(ofDigits: place - start) else { return nil }
+        // A duration may have any number of hours.
+        let isHours = numbers == 0 && place < text.count && text[place] == UInt8(ascii: ":")
+        guard takeNumber(ofDigits: place - start) || isHours else { return nil }
       } else if isLetter(text[place]) {
         while place < text.count, isLetter(text[place]) { place += 1 }
         guard takeWord(lowercased(text.extracting(start..<place))) else { return nil }
