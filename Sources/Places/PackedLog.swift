@@ -16,7 +16,7 @@ enum PackedLog {
         let packing = [GzipContainer.ending, GzipContainer.ending.uppercased()].first(where: {
           // What is packed beside a packed store is that one's.
           Paths.exists(path + ending + $0) && !Paths.exists(path + $0)
-        }), !Paths.exists(path + ending)
+        }), !Paths.isPlainFile(path + ending)
       else { return nil }
       var file = ContainedFile(
         path: Paths.fileName(of: path) + ending + packing, kind: .gzip, size: 0, place: 0)

@@ -64,18 +64,22 @@ package struct StoreOnDisk: Sendable {
     if SideFiles.isCommand(readPath) {
       parts += try localIDs(besideCommandsIn: Paths.folder(of: real))
     }
-    // The file of shared memory says nothing, and neither does one without content.
-    for ending in ["-journal", "-wal"] where Paths.exists(real + ending) {
-      guard try PositionedFile(opening: real + ending).size > 0 else { continue }
+    // The file of shared memory says nothing, and neither does one without content, or what a link
+    // leads to, which is not read.
+    for ending in ["-journal", "-wal"] where Paths.isPlainFile(real + ending) {
+      let file = try PositionedFile(opening: real + ending, followingLinks: false)
+      guard file.size > 0 else { continue }
       parts.append((real + ending, ending))
     }
     let (folder, name) = (Paths.folder(of: real), Paths.fileName(of: real))
-    let external = Paths.join(folder, SideFiles.externalFolder(beside: name))
-    if Paths.isDirectory(external) { parts += try files(in: external) }
-    for attachments in SideFiles.attachmentFolders(beside: name) + [SideFiles.attachmentFolder] {
-      let attachments = Paths.join(folder, attachments)
-      guard Paths.isDirectory(attachments) else { continue }
-      parts += try files(in: attachments).filter { SideFiles.isAttachment($0.path) }
+    let external = SideFiles.externalFolder(beside: name)
+    if Paths.isPlainFolder(external, below: folder) {
+      parts += try files(in: Paths.join(folder, external))
+    }
+    for attachments in SideFiles.attachmentFolders(beside: name) + [SideFiles.attachmentFolder]
+    where Paths.isPlainFolder(attachments, below: folder) {
+      parts += try files(in: Paths.join(folder, attachments))
+        .filter { SideFiles.isAttachment($0.path) }
     }
     return parts
   }
@@ -95,10 +99,12 @@ package struct StoreOnDisk: Sendable {
   private func localIDs(
     besideCommandsIn folder: String
   ) throws(FileError) -> [(path: String, name: String)] {
-    let beside = Paths.join(Paths.folder(of: folder), SideFiles.localIDFolder)
-    guard Paths.isDirectory(beside) else { return [] }
-    return try files(in: beside).filter { SideFiles.isLocalID($0.path) }
-      .map { ($0.path, Paths.join(SideFiles.localIDFolder, $0.name)) }
+    let around = Paths.folder(of: folder)
+    guard Paths.isPlainFolder(SideFiles.localIDFolder, below: around) else { return [] }
+    return try files(in: Paths.join(around, SideFiles.localIDFolder)).filter {
+      SideFiles.isLocalID($0.path)
+    }
+    .map { ($0.path, Paths.join(SideFiles.localIDFolder, $0.name)) }
   }
 
   private func files(in folder: String) throws(FileError) -> [(path: String, name: String)] {

@@ -2,6 +2,8 @@ import Bytes
 
 /// Why the engine cannot undo all of a change that was not finished.
 package enum JournalTrouble: Sendable, Equatable {
+  /// It is no plain file, as a link is none, so that nothing is undone.
+  case notPlain
   /// The journal does not begin as one, so that nothing is undone.
   case notAJournal
   /// It has fewer pages than it says.

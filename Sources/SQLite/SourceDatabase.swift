@@ -59,7 +59,7 @@ package struct SourceDatabase: ~Copyable {
     connection: consuming Connection, files: SourceFiles, wal: WALSummary?,
     copy: consuming PrivateCopy?
   ) throws(SQLiteError) {
-    let trouble = try Self.trouble(of: files.journal)
+    let trouble = try files.hasStrangeJournal ? .notPlain : Self.trouble(of: files.journal)
     do {
       file = try PositionedFile(opening: connection.path)
     } catch {
@@ -83,8 +83,9 @@ package struct SourceDatabase: ~Copyable {
 
   /// Whether the log beside a file, if there is one, has the first page of a database.
   package static func logHasFirstPage(ofFileAt path: String) -> Bool {
+    guard Paths.isPlainFile(path + "-wal") else { return false }
     // A log that cannot be read is told by whoever opens the store next.
-    (try? WALSummary(ofFileAt: path + "-wal"))?.header != nil
+    return (try? WALSummary(ofFileAt: path + "-wal"))?.header != nil
   }
 
   static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {

@@ -15,14 +15,19 @@ package struct FileState: Sendable, Equatable {
   /// Looks at `path`; nil when there is no such file, as where the name of a database leaves no room for
   /// the ending of a side file.
   ///
+  /// A side file is a plain one: what a link beside a store leads to may lie anywhere, and the engine
+  /// follows none there either.
+  ///
   /// - Throws: `SQLiteError` when it is no regular file or may not be looked at.
   package init?(path: String, isSideFile: Bool = false) throws(SQLiteError) {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
+    // The call fills the structure it is given, or fails.
+    guard unsafe (isSideFile ? lstat(path, &status) : stat(path, &status)) == 0 else {
       if errno == ENOENT || errno == ENOTDIR || isSideFile && errno == ENAMETOOLONG { return nil }
       throw SQLiteError(FileError(operation: "look at", path: path, errno: errno))
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
+      if isSideFile { return nil }
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw SQLiteError(
         .cannotOpen, .notAStore, isFolder ? "is a folder" : "is not a regular file", path: path,
@@ -94,6 +99,12 @@ package struct SourceFiles: Sendable, Equatable {
     guard error.kind.mayComeOfChange, (try? SourceFiles(of: main.path)) != self else { return nil }
     return SourceChange(of: main.path)
   }
+
+  /// Whether something is called as the log that is no plain file, and so not read.
+  package var hasStrangeWAL: Bool { wal == nil && Paths.exists(realPath + "-wal") }
+
+  /// The same of the journal.
+  var hasStrangeJournal: Bool { journal == nil && Paths.exists(realPath + "-journal") }
 
   /// Whether a WAL seems to have been left behind: its shared memory is here, but it is not.
   package var seemsToLackWAL: Bool { sharedMemory != nil && wal == nil }

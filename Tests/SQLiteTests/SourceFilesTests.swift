@@ -66,6 +66,33 @@ struct SourceFilesTests {
     #expect(rows == 3)
   }
 
+  /// The engine follows no link beside a store either, wherever it leads.
+  @Test(
+    .mustEnd, arguments: ["-wal", "-journal", "-shm"],
+    [
+      "os.symlink('elsewhere', path)", "os.symlink(path, path)", "os.symlink('nowhere', path)",
+      "os.symlink('/dev/zero', path)", "os.mkdir(path)", "os.mkfifo(path)",
+    ])
+  func whatIsNoPlainFileIsNoSideFile(_ ending: String, _ script: String) throws {
+    try folder.run(
+      SourceStores.rowsInWAL + """
+
+        os.rename('store.sqlite-wal', 'elsewhere')
+        for ending in ['-journal', '-shm']:
+            if os.path.exists('store.sqlite' + ending): os.remove('store.sqlite' + ending)
+        path = 'store.sqlite\(ending)'
+        \(script)
+        """)
+    let files = try SourceFiles(of: path)
+    #expect(!files.hasSideContent && !files.seemsToLackWAL)
+    #expect(files.hasStrangeWAL == (ending == "-wal"))
+    #expect(!SourceDatabase.logHasFirstPage(ofFileAt: path))
+    let database = try SourceDatabase(opening: files, temporaryFolder: folder.path)
+    #expect(database.wal == nil)
+    #expect(database.journalTrouble == (ending == "-journal" ? .notPlain : nil))
+    #expect(try database.connection.integer("SELECT count(*) FROM t") == 2)
+  }
+
   @Test func nameThatIsTooLongIsToldAsThat() throws {
     let error = #expect(throws: SQLiteError.self) {
       try SourceFiles(of: folder.path(String(repeating: "a", count: 256)))

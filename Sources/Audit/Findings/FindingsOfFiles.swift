@@ -90,7 +90,8 @@ extension FindingKind {
       + "lies beside it, but no -wal. The newest changes, and operations that wait, may be in a log "
       + "that was not copied. Only an app that closes its store, which few do, leaves no log behind.",
     causes: [
-      "The store was copied without its side files, or while the app was running."
+      "The store was copied without its side files, or while the app was running.",
+      "What is called as the log is a link, which may lead anywhere: none beside a store is followed.",
     ],
     remedies: [
       "Copy the store again together with its -wal, and look whether the counts change."
@@ -131,7 +132,7 @@ extension FindingKind {
       + "-mj and nine digits. Without that file the engine takes the change for finished.",
     causes: [
       "The files were copied while the app was writing, or the copy was cut off.",
-      "The journal was damaged, or is a file of another kind under that name.",
+      "The journal was damaged, or is a file of another kind or a link under that name.",
       "The file that ends in -mj was left on the device, or the change was finished and only the "
         + "journal not yet removed.",
     ],

@@ -127,8 +127,9 @@ package final class PositionedFile: Sendable {
   package let size: Int
 
   /// Opens a file without touching its access time where the system allows that.
-  package init(opening path: String) throws(FileError) {
-    let file = try FileDescriptor(reading: path, O_RDONLY | O_NONBLOCK)
+  package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
+    let flags = O_RDONLY | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    let file = try FileDescriptor(reading: path, flags)
     try file.expectFile()
     size = try file.size()
     descriptor = file

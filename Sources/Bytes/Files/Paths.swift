@@ -45,6 +45,15 @@ package enum Paths {
   /// Whether a folder stands at the path itself, and not a link to one.
   package static func isPlainFolder(_ path: String) -> Bool { kind(of: path) == .folder }
 
+  /// Whether a folder stands below another, and no part of the way there is a link.
+  package static func isPlainFolder(_ name: String, below folder: String) -> Bool {
+    var path = folder
+    return parts(of: name).allSatisfy { part in
+      path = join(path, String(part))
+      return isPlainFolder(path)
+    }
+  }
+
   /// What can stand at a path.
   package enum Kind: Sendable {
     case file

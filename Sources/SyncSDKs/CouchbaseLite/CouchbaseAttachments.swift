@@ -96,11 +96,9 @@ struct CouchbaseBlobs {
     let folder = Paths.folder(of: path)
     let name = Paths.fileName(of: path)
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    let own = Paths.join(folder, stem)
-    for place in [
-      Paths.join(folder, "\(stem) attachments"), Paths.join(own, "attachments"),
-      Paths.join(folder, "attachments"),
-    ] where Paths.isPlainFolder(place) && Paths.isPlainFolder(Paths.folder(of: place)) {
+    for attachments in ["\(stem) attachments", "\(stem)/attachments", "attachments"]
+    where Paths.isPlainFolder(attachments, below: folder) {
+      let place = Paths.join(folder, attachments)
       // A folder that cannot be listed holds nothing for us, and its files are told as missing.
       for file in (try? fileNames(inFolder: place, limit: 10_000_000)) ?? []
       where file.lowercased().hasSuffix(Self.ending) {

@@ -106,7 +106,9 @@ package final class ParseCommandReader: BatchReader {
   /// the folder beside theirs.
   private func localObjects() -> [SourceDescription.Fact] {
     guard let first = commands.first else { return [] }
-    let folder = Paths.join(Paths.folder(of: Paths.folder(of: first)), "LocalId")
+    let around = Paths.folder(of: Paths.folder(of: first))
+    guard Paths.isPlainFolder("LocalId", below: around) else { return [] }
+    let folder = Paths.join(around, "LocalId")
     var facts: [SourceDescription.Fact] = []
     var known: Set<ExactText> = []
     for path in commands {

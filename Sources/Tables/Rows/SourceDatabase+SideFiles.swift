@@ -17,9 +17,12 @@ extension SourceDatabase {
     } else if usesWAL, files.wal == nil {
       findings.append(
         Finding(
-          "wal-missing", isSynchronised ? .warning : .note,
-          message: "the store keeps recent changes in a -wal file, and none is here: unless the "
-            + "app had closed the store, changes are missing"))
+          "wal-missing", isSynchronised || files.hasStrangeWAL ? .warning : .note,
+          message: "the store keeps recent changes in a -wal file, and "
+            + (files.hasStrangeWAL
+              ? "what is called so here is no plain file and not read, as a link may lead anywhere"
+              : "none is here")
+            + ": unless the app had closed the store, changes are missing"))
     }
     if let trouble = journalTrouble {
       findings.append(Finding("journal-damaged", .warning, message: trouble.text))
@@ -68,6 +71,8 @@ extension JournalTrouble {
   fileprivate var text: String {
     let rest = "pages of a change that was not finished stay as it wrote them"
     return switch self {
+    case .notPlain:
+      "the -journal is no plain file and not read, as a link may lead anywhere: \(rest)"
     case .notAJournal: "the -journal does not begin as a rollback journal: \(rest)"
     case .cutOff: "the -journal is cut off: \(rest)"
     case .damagedPage(let number): "page \(number) in the -journal is damaged: \(rest)"

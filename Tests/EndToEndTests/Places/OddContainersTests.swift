@@ -105,6 +105,80 @@ struct OddContainersTests {
     #expect(hashes[0]["sha256"] is String)
   }
 
+  /// What a tree has is the same in a folder and packed, and nothing outside of it is read.
+  @Test(.mustEnd, arguments: ["-wal", "-journal", "-shm"])
+  func linkBesideAStoreIsNotFollowed(_ ending: String) async throws {
+    try make(
+      """
+      main, log = base(3)
+      os.mkdir('tree'), os.mkdir('bare'), os.mkdir('out')
+      with open('out/log', 'wb') as file: file.write(log)
+      with open('out/short', 'wb') as file: file.write(b'x')
+      targets = ['../../out/log', '../../out/short', 'q.db\(ending)', 'nowhere', '/dev/null', '.']
+      for number, target in enumerate(targets):
+          for tree in ['tree', 'bare']:
+              os.mkdir(f'{tree}/{number}')
+              with open(f'{tree}/{number}/q.db', 'wb') as file: file.write(main)
+          os.symlink(target, f'tree/{number}/q.db\(ending)')
+      with tarfile.open('tree.tar', 'w') as archive: archive.add('tree')
+      """)
+    let lines = try await json(folder.path("tree"))
+    #expect(lines.count == 6 && lines.allSatisfy { $0["rows"] as? Int == 0 })
+    // The log of the stores is not here, and that is told.
+    #expect(lines.allSatisfy { ($0["findings"] as? [String])?.contains("wal-missing") == true })
+    let hashes = try await json(folder.path("bare")).map { $0["sha256"] as? String }
+    #expect(hashes.allSatisfy { $0 != nil })
+    #expect(lines.map { $0["sha256"] as? String } == hashes)
+    #expect(try await find("tree").told.contains("not stores: 6 links\n"))
+    let packed = try await json(folder.path("tree.tar"))
+    #expect(packed.map { $0["rows"] as? Int } == lines.map { $0["rows"] as? Int })
+    // One that is named is read as one that is found.
+    let named = try await json(folder.path("tree/0/q.db"))
+    #expect(named.map { $0["rows"] as? Int } == [0])
+    #expect(named.map { $0["sha256"] as? String } == [hashes[0]])
+    let inspected = await rehome("inspect", "--json", folder.path("tree/0/q.db"))
+    #expect(inspected.text.contains("a link may lead anywhere") == (ending != "-shm"))
+  }
+
+  @Test func linkedFolderOfAStoreDoesNotCountAmongItsBytes() async throws {
+    try make(
+      """
+      outside = {'_EXTERNAL_DATA': 'x', 'attachments': '0a' * 20 + '.blob', 'LocalId': 'local_1'}
+      for name, file in outside.items():
+          os.makedirs('out/' + name)
+          with open(f'out/{name}/{file}', 'wb') as file: file.write(b'a')
+      links = {'external': '.q_SUPPORT/_EXTERNAL_DATA', 'around': '.q_SUPPORT',
+               'same': 'attachments', 'own': 'q attachments', 'in': 'q', 'bare': None}
+      for place, link in links.items():
+          os.makedirs('tree/' + place)
+          with open(f'tree/{place}/q.db', 'wb') as file: file.write(whole(1))
+          if link is None: continue
+          path = f'tree/{place}/{link}'
+          os.makedirs(os.path.dirname(path), exist_ok=True)
+          end = link.split('/')[-1].split(' ')[-1]
+          os.symlink(os.path.abspath('out/' + (end if end in outside else '')), path)
+      """)
+    let hashes = try await json(folder.path("tree")).map { $0["sha256"] as? String }
+    #expect(hashes.count == 6 && Set(hashes).count == 1 && hashes[0] != nil, "\(hashes)")
+  }
+
+  /// Of a queue in files the folder beside it, which tells what the server has called objects.
+  @Test func linkedFolderOfIDsIsNotEntered() async throws {
+    try make(
+      """
+      os.makedirs('out')
+      with open('out/local_1', 'w') as file: file.write('{"objectId":"outside"}')
+      for place in ['linked', 'bare']:
+          os.makedirs(place + '/queue')
+          with open(place + '/queue/CachedCommand_0000000000000001_00000000_1', 'w') as file:
+              file.write('{"httpPath":"classes/Task","httpMethod":"POST","localId":"local_1"}')
+      os.symlink('../out', 'linked/LocalId')
+      """)
+    let lines = try await json(folder.path("linked"), folder.path("bare"))
+    #expect(lines.count == 2 && Set(lines.map { $0["sha256"] as? String }).count == 1)
+    #expect(!(await rehome("inspect", "--json", folder.path("linked"))).text.contains("outside"))
+  }
+
   @Test func attachmentsCountAmongTheBytesOfAStore() async throws {
     try make(
       """
