@@ -37,6 +37,19 @@ enum FileKind: Equatable {
     }
   }
 
+  /// Whether a file that somebody names may be a store: it can be opened, and is nothing that is known
+  /// for something else.
+  ///
+  /// What is known for nothing may hold rows of a plain file, or be a store that is damaged; so may
+  /// what is empty be all that is left of one.
+  static func mayBeStore(_ path: String) -> Bool {
+    // Of what cannot be opened or is not there its reader tells why.
+    guard let file = try? PositionedFile(opening: path), let kind = try? FileKind(of: file) else {
+      return false
+    }
+    return kind.isInteresting || kind.mayBeDatabaseWithLog
+  }
+
   /// Tells a file by its first bytes, and by its last where those do not tell.
   init(of file: PositionedFile) throws(FileError) {
     var start: [UInt8] = []

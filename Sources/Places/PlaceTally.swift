@@ -88,7 +88,7 @@ package struct ShelvedStore {
   package let bytes: Int?
   /// Why it cannot be read, where that is known already.
   package let failure: PlaceFailure?
-  /// Whether it is a file that cannot be opened, of which its reader says why.
+  /// Whether it is a file that cannot be opened or surely is no store, of which its reader says why.
   let isClosed: Bool
   /// Whether it is no store, but a container with stores that is broken as a whole.
   package let isContainer: Bool

@@ -74,7 +74,11 @@ package final class Shelf {
         let isContainer = try addContainer(path, named: place, in: nil, tally)
         guard !isContainer else { return tellFailures(of: place, in: nil, tally) }
         let isPart = try addPart(place, tally)
-        if !isPart { stores.append(ShelvedStore(place, in: nil, .disk(place, copy: path))) }
+        if !isPart {
+          stores.append(
+            ShelvedStore(
+              place, in: nil, isClosed: !FileKind.mayBeStore(path), .disk(place, copy: path)))
+        }
       }
     } catch {
       // A container that cannot be read at all is a line among the stores.

@@ -246,6 +246,38 @@ struct PlacesInCommandsTests {
     #expect(try await devices() == alone)
   }
 
+  /// Devices are told apart by the paths of stores, among which nothing else counts.
+  @Test func whatIsNoStoreChangesNoDevice() async throws {
+    try folder.makePlaces(
+      """
+      for device in ['anna', 'bert']:
+          os.makedirs(f'all/{device}/app')
+          with open(f'all/{device}/app/q.db', 'wb') as file: file.write(whole(1))
+      with open('picture.png', 'wb') as file: file.write(b'\\x89PNG')
+      with open('dead.db', 'wb') as file: pass
+      os.symlink('nowhere', 'link.db')
+      """)
+    let devices = ["anna", "bert"].map { folder.path("all/" + $0) }
+    for other in ["nope", "picture.png", "link.db", "all/nope"] {
+      let lines = try await rehome(["find", "--json"] + devices + [folder.path(other)]).jsonLines()
+      #expect(lines.map { $0["device"] as? String } == ["anna", "bert", nil], "\(other)")
+    }
+    // A file that is empty may be all that is left of a store.
+    let dead = try await rehome(["find", "--json"] + devices + [folder.path("dead.db")]).jsonLines()
+    #expect(dead.last?["device"] is String)
+    let output = folder.path("all.rehome")
+    let outcome = await rehome(
+      ["convert", "--skip-unreadable", "-qo", output] + devices + [folder.path("nope")])
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let names = try python(
+      """
+      import json, sqlite3, sys
+      rows = sqlite3.connect(sys.argv[1]).execute('SELECT metadata FROM rehome_source ORDER BY id')
+      print(*[json.loads(row[0])['device'] for row in rows])
+      """, output)
+    #expect(names == "anna bert\n", "\(names)")
+  }
+
   @Test func identicalStoresAreToldAndCountedOnce() async throws {
     let shelf = try makeShelf()
     let all = await rehome("find", "--json", shelf)
