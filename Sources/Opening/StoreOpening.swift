@@ -149,7 +149,8 @@ package struct StoreOpening: Sendable {
     let path = files.main.path
     var error = error
     // A file that has lost its first page does not look like a store any more.
-    if error.kind != .damaged, PageFile.hasLostBeginning(path) {
+    let isOfLaterFormat = error.message.hasSuffix(SQLiteError.laterFormatWords)
+    if error.kind != .damaged, salvages || !isOfLaterFormat, PageFile.hasLostBeginning(path) {
       error = StoreError(
         .damaged, path: path, "the beginning of the store is lost or overwritten")
     }

@@ -9,6 +9,9 @@ package struct DatabaseHeader: Sendable, Equatable {
   package let pageCount: Int?
   /// Whether changes are written to a `-wal` file first.
   package let usesWAL: Bool
+  /// The version of the format that an engine must know to read the file; nil where what never changes
+  /// says otherwise than ever, so that this may be damage, too.
+  let readVersion: UInt8?
 
   /// Reads the header; nil when the bytes do not begin a database.
   package init?(parsing bytes: Span<UInt8>) {
@@ -21,6 +24,8 @@ package struct DatabaseHeader: Sendable, Equatable {
     let isReliable = Self.number(bytes, at: 24) == Self.number(bytes, at: 92) && count > 0
     pageCount = isReliable ? count : nil
     usesWAL = bytes[18] == 2 || bytes[19] == 2
+    let isWhole = bytes[21] == 64 && bytes[22] == 32 && bytes[23] == 32
+    readVersion = isWhole ? bytes[19] : nil
   }
 
   private static func hasMagic(_ bytes: Span<UInt8>) -> Bool {

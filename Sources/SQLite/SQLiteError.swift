@@ -85,6 +85,9 @@ package struct SQLiteError: Failure, Sendable {
     }
   }
 
+  /// How the message ends on a store that only a later engine can read, if it says what is true.
+  package static let laterFormatWords = "of SQLite's format, of which 1 and 2 are read"
+
   /// The engine's words for pages that contradict each other.
   package static let damageWords = unsafe String(cString: sqlite3_errstr(SQLITE_CORRUPT))
 

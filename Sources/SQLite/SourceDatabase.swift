@@ -150,6 +150,13 @@ package struct SourceDatabase: ~Copyable {
     guard let header = DatabaseHeader(parsing: bytes.span) ?? wal?.header else {
       throw SQLiteError(foreignFileAt: path, size: files.main.size, prefix: bytes)
     }
+    if let version = (wal?.header ?? header).readVersion, version > 2 {
+      throw SQLiteError(
+        .notADatabase, .unsupported,
+        "the store says that it is of version \(version) \(SQLiteError.laterFormatWords)",
+        path: path,
+        hint: "copy it again; if it says so still, --salvage reads what can be read of it")
+    }
     try checkSize(of: files, header: header)
   }
 

@@ -49,6 +49,18 @@ struct SourceErrorTests {
         with open('store.sqlite', 'r+b') as file: file.seek(16), file.write(b'xx')
         """, kind: .damaged, words: "the first page is damaged", hint: "copy it again"),
     Case(
+      testDescription: "version of the format that is not known",
+      script: SourceStores.clean + """
+
+        with open('store.sqlite', 'r+b') as file: file.seek(19), file.write(bytes([3]))
+        """, kind: .unsupported, words: "of version 3 of SQLite's format", hint: "copy it again"),
+    Case(
+      testDescription: "version beside other damage",
+      script: SourceStores.clean + """
+
+        with open('store.sqlite', 'r+b') as file: file.seek(19), file.write(bytes([3, 0, 1]))
+        """, kind: .notAStore, words: "file is not a database"),
+    Case(
       testDescription: "prose",
       script: "open('store.sqlite', 'w').write('Once upon a time\\n' * 99)",
       kind: .notAStore, words: "not a SQLite database"),

@@ -111,7 +111,8 @@ extension SchemaDifference: CustomStringConvertible {
   private var tableSentence: String {
     switch self {
     case .missingTable(let entity, let table): "the table \(table) of \(entity) is not there"
-    case .extraTable(let table): "the table \(table) belongs to nothing in the model"
+    case .extraTable(let table):
+      "the table \(table) belongs to no entity and no relationship, and its rows are left out"
     case .tableSpelling(let predicted, let actual):
       "the table \(predicted) is there as \(actual)"
     case .tableTaken(let wanting, let table):

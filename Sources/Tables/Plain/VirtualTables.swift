@@ -94,8 +94,9 @@ package struct VirtualTables {
   ) throws(SQLiteError) {
     if other.isEmpty {
       tell(table, .warning, "it keeps an index of words without the texts, and was left out")
-    } else if try connection.hasTableOrView(named: other) {
-      tell(table, .note, "its texts are those of the table \(other.mended); its index was left out")
+    } else if let kind = try connection.kind(ofTableOrView: other) {
+      tell(
+        table, .note, "its texts are those of the \(kind) \(other.mended); its index was left out")
     } else {
       tell(
         table, .warning,
@@ -168,13 +169,14 @@ extension Connection {
     return try statement.step()
   }
 
-  fileprivate func hasTableOrView(named name: String) throws(SQLiteError) -> Bool {
+  /// What the engine calls the table or view of a name; nil where there is neither.
+  fileprivate func kind(ofTableOrView name: String) throws(SQLiteError) -> String? {
     var statement = try prepare(
       """
-      SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
+      SELECT type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
       """)
     try statement.bind(name: name, at: 1)
-    return try statement.step()
+    return try statement.step() ? statement.text(at: 0) : nil
   }
 }
 

@@ -62,6 +62,17 @@ struct VirtualTableTests {
     #expect(reader.findings.map(\.table) == ["docs"])
   }
 
+  @Test(arguments: [("other", "the table other"), ("VIEW", "the view VIEW")])
+  func fullTextNamesWhatHasItsTexts(_ content: String, _ words: String) throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE other (k INTEGER PRIMARY KEY, a); CREATE VIEW view AS SELECT a FROM other;
+      CREATE VIRTUAL TABLE docs USING fts4(a, content="\(content)")
+      """
+    ).reader()
+    #expect(reader.findings.map(\.message).allSatisfy { $0.contains("those of \(words);") })
+  }
+
   @Test func boxesAreTakenFromTheNodes() throws {
     var boxes: [String] = []
     var keys: [Int64] = []
