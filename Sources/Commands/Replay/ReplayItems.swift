@@ -63,7 +63,19 @@ final class ReplayItems {
   }
 
   /// The members, in lower case, that an SDK adds to what the app has in an item.
+  ///
+  /// Where it calls the id otherwise than services do, as that of a document, the id stands beside
+  /// the item, too.
   private static func sdkMembers(of sdk: SDKTraits, in table: Table?) -> Set<String> {
+    var members = versionMembers(of: sdk, in: table)
+    if let table, let place = table.index(of: .id) {
+      let name = table.columns[place].sourceName.lowercased()
+      if name != "id" { members.insert(name) }
+    }
+    return members
+  }
+
+  private static func versionMembers(of sdk: SDKTraits, in table: Table?) -> Set<String> {
     // The snapshots of the Toolkit are whole items, as its service takes them.
     guard sdk.dialect != .toolkit else {
       let mark = table?.index(of: .deleted) == nil ? [] : ["deleted"]

@@ -8,7 +8,7 @@ import Records
 /// What a server adds does not matter, nor how it spells names, numbers, truth and moments.
 func isCarried(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
   areCarried(
-    appMembers(of: sent.object, dialect), by: item.object,
+    appMembers(of: sent, dialect), by: item.object,
     omittingNothings: mayOmitNothings(item.object))
     && otherDefaults(of: sent, in: item).isEmpty
 }
@@ -35,10 +35,15 @@ private func isDefault(_ value: JSONValue, as leftOut: JSONValue) -> Bool {
 
 /// Whether the server's item shows at least one value that was sent.
 func isCarriedInPart(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> Bool {
-  appMembers(of: sent.object, dialect).contains { member in
+  appMembers(of: sent, dialect).contains { member in
     !isNothing(member.value)
       && areCarried([member], by: item.object, omittingNothings: false)
   }
+}
+
+/// The members of a change that are the app's own, and not the SDK's.
+func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
+  appMembers(of: sent.object, dialect).filter { !sent.sdkMembers.contains($0.key.lowercased()) }
 }
 
 /// The members of an item that are the app's own.

@@ -18,7 +18,7 @@ package struct ServerChange: Sendable, Equatable {
 /// answer that shows none of the fields says nothing about them.
 func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [ServerChange] {
   let shown = item.foldedMembers
-  let members = appMembers(of: sent.object, dialect)
+  let members = appMembers(of: sent, dialect)
   let isSilent = (members + sent.leftOut).allSatisfy { shown[ExactText(folding: $0.key)] == nil }
   guard !isSilent else { return [] }
   let changes = members.compactMap { member -> ServerChange? in

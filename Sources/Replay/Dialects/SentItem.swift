@@ -30,7 +30,9 @@ struct SentItem: Sendable {
       let name = member.key.lowercased()
       if time == nil, case .string(let text) = member.value, isUpdateTime(name) { time = text }
       if !dialect.sendsSets, name == dialect.idMember || dialect.isStripped(name) { continue }
-      if item.sdkMembers.contains(name), dialect != .v3, dialect != item.sdkDialect { continue }
+      // Datasync takes a version from anybody.
+      let isKept = dialect == item.sdkDialect || dialect == .v3 && name == "version"
+      if item.sdkMembers.contains(name), !isKept { continue }
       members.append(member)
     }
     guard let object = JSONObject(members) else { return nil }

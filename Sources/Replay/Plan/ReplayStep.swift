@@ -41,8 +41,8 @@ package struct ReplayItem: Sendable, Equatable {
   var updatedAt: String?
   /// What the SDK calls the change.
   package var changeID: String?
-  /// The members, in lower case, that are none of the app's, but ones that the SDK sends to its own
-  /// service.
+  /// The members, in lower case, that are none of the app's fields, but ones that the SDK sends to its
+  /// own service.
   package var sdkMembers: Set<String> = []
   /// What that service speaks.
   package var sdkDialect: Dialect?

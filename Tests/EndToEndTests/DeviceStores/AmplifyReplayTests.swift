@@ -180,4 +180,35 @@ struct AmplifyReplayTests {
     let unversioned = findings.filter { $0["code"] as? String == "update-without-version" }
     #expect(unversioned.map { $0["itemId"] as? String } == ["b"])
   }
+
+  /// The server's column is called `id`, and the app's model knows it by another name.
+  @Test func idOfAnotherNameIsNoChangeOfTheServers() async throws {
+    let folder = try TemporaryFolder()
+    let (store, server) = (folder.path("store.db"), folder.path("server.rehome"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.executescript(sys.argv[2] + '''
+        create table "Book" ("isbn" text primary key not null, "title" text);
+        insert into Book values ('i1', 'new');
+        insert into MutationSyncMetadata values ('Book|i1', 0, 1, 4);
+        insert into MutationEvent values ('E1', '2024-05-01T10:20:30.000Z', NULL, 0,
+          '{"isbn":"i1","title":"new"}', 'i1', 'Book', 'update', NULL);
+        ''')
+      database.commit()
+      """, store, AmplifyTables.ofIOS)
+    try folder.write(#"[{"isbn":"i1","title":"old","version":"4"}]"#, to: "Book.json")
+    let seeding = await rehome(
+      "seed", "-q", folder.path("Book.json"), "-o", server, "--type", "Book.version=text",
+      "--rename", "Book.isbn=id")
+    #expect(seeding.code == 0, "\(seeding.error)")
+    let outcome = await rehome(
+      "replay", store, "--to", server, "--on-conflict", "client-wins", "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(!(outcome.text + outcome.error).contains("isbn"), "\(outcome.error)")
+    let rows = await rehome("export", server, "--to", "ndjson", "--table", "Book").text
+    #expect(rows.contains(#""i1","title":"new""#), "\(rows)")
+  }
 }

@@ -297,4 +297,46 @@ struct CouchbaseReplayTests {
     let rows = await rehome("export", target, "--to", "ndjson", "--table", "task").text
     #expect(rows.contains(#""complete":true,"price":4.0,"tags":null,"task":"updated twice""#))
   }
+
+  /// What a server gave has ids of another name, and no revisions.
+  @Test(arguments: [0, 1], [[], ["--dynamic-schema"]])
+  func itemsOfAServersAnswerAreTargets(_ checkpoint: Int, _ options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let (device, target) = (folder.path("a.cblite"), folder.path("server.rehome"))
+    try Self.makeStore(
+      #"[[1,"a",null,0,0,{"type":"t","x":1}],[2,"b",1,1,0,{"type":"t","x":10}]]"#,
+      checkpoint: checkpoint, at: device)
+    let items =
+      (checkpoint == 0 ? [] : [#"{"id":"note","type":"t","x":1}"#])
+      + [#"{"id":"other","type":"t","x":2}"#]
+    try folder.write("[" + items.joined(separator: ",") + "]", to: "t.json")
+    #expect(await rehome("seed", "-q", folder.path("t.json"), "-o", target).code == 0)
+    let outcome = await rehome(
+      [
+        "replay", device, "--to", target, "--on-conflict", "client-wins", "--journal",
+        folder.path("j.rehome"),
+      ] + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(!(outcome.text + outcome.error).contains("leaves it out"), "\(outcome.error)")
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "t").text
+    #expect(rows.contains(#""id":"note","type":"t","x":10"#), "\(rows)")
+    #expect(!rows.contains("_id"), "\(rows)")
+    let plan = await rehome(
+      "replay", "--dry-run", "--json", device, "--to", "https://localhost:9", "--dialect", "v2")
+    #expect(plan.text.contains(#""x":10"#) && !plan.text.contains("_id"), "\(plan.text)")
+  }
+
+  /// A person may have given the server's rows both names.
+  @Test func columnOfTheDocumentsIDIsFilled() async throws {
+    let folder = try TemporaryFolder()
+    let (device, target) = (folder.path("a.cblite"), folder.path("server.rehome"))
+    try Self.makeStore(#"[[1,"a",null,1,0,{"type":"t","x":10}]]"#, checkpoint: 0, at: device)
+    try folder.write(#"[{"id":"other","_id":"other","type":"t","x":2}]"#, to: "t.json")
+    #expect(await rehome("seed", "-q", folder.path("t.json"), "-o", target).code == 0)
+    let outcome = await rehome(
+      "replay", device, "--to", target, "--journal", folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = await rehome("export", target, "--to", "ndjson", "--table", "t").text
+    #expect(rows.contains(#""id":"note","_id":"note","type":"t","x":10"#), "\(rows)")
+  }
 }
