@@ -30,8 +30,8 @@ extension ReplayOptions {
   private func defaultJobs(of machine: ReplaySettings) -> Int {
     // The SDK of Parse sends one after another, and changes of several objects belong together.
     if machine.dialect.sendsSets { return 1 }
-    // A store would have answered many others before the one that ends the run.
-    if case .store = destination, machine.conflicts.mayStop || maxFailures != nil { return 1 }
+    // Others would be under way, or be answered, before the one that ends the run.
+    if machine.conflicts.mayStop || maxFailures != nil { return 1 }
     return jobs
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Formats
 import Records
 
@@ -194,7 +195,8 @@ extension ReplayMachine {
       leave(
         .conflict, situation, item, at: place,
         words: active[place].overrules > 1
-          ? "the change was sent on top of it \(active[place].overrules - 1) times, in vain" : nil,
+          ? "the change was sent on top of it "
+            + (active[place].overrules - 1).counting("time", "times") + ", in vain" : nil,
         &turn)
     case .serverWins: leave(.dropped, situation, item, at: place, &turn)
     case .stop:

@@ -113,6 +113,15 @@ struct ServerReplayTests {
     #expect(try remote.service.commits.contains("delete TodoItem item-000002"))
   }
 
+  /// Nothing is under way beside the operation that ends the run, unless somebody asks for more.
+  @Test func conflictThatStopsTheRunComesBeforeOtherRequests() async throws {
+    let remote = try await RemoteReplay(version: "AAAAAAAAB9E=")
+    let report = try await remote.replay("--on-conflict", "stop", "--json").json()
+    #expect(report["conflicts"] as? Int == 1)
+    #expect(report["pending"] as? Int == 1)
+    #expect(try remote.service.count("DELETE") == 0)
+  }
+
   @Test(arguments: [("Renamed", "Renamed"), ("tables/Renamed", "Renamed")])
   func mappedTableIsSentToItsName(_ name: String, _ table: String) async throws {
     let remote = try await RemoteReplay(table: table)
