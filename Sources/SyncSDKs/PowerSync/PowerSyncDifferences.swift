@@ -8,6 +8,8 @@ struct PowerSyncFacts: ItemFacts {
   enum Source: UInt8 {
     case write
     case delete
+    /// An operation that waits, too, of which nobody can tell what it does.
+    case unreadable
     case written
     case copy
     /// A copy that waits to be applied.
@@ -31,7 +33,7 @@ struct PowerSyncFacts: ItemFacts {
   private(set) var hasWaitingCopy = false
 
   /// Whether operations leave a row.
-  var isWrittenInTheEnd: Bool { last != nil && !endsWithDelete }
+  var isWrittenInTheEnd: Bool { !writes.isEmpty && !endsWithDelete }
 
   mutating func add(_ note: ItemNotes<Self>.Note) {
     switch note.source {
@@ -39,6 +41,8 @@ struct PowerSyncFacts: ItemFacts {
       last = Int(note.numbers.0)
       endsWithDelete = note.source == .delete
       if !endsWithDelete { writes.append(Int32(truncatingIfNeeded: note.numbers.0)) }
+    case .unreadable:
+      last = Int(note.numbers.0)
     case .written:
       isWritten = true
     case .copy, .waitingCopy:

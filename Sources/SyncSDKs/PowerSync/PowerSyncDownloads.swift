@@ -48,10 +48,13 @@ struct PowerSyncDownloads {
     var notes = Notes(askingAbout: operations.count + Int(try writtenCount(connection)))
     for (place, operation) in operations.enumerated() {
       guard let item = rows.item(of: operation) else { continue }
-      try notes.ask(
-        .init(
-          item: item, source: operation.kind == .delete ? .delete : .write,
-          numbers: (Int64(place), 0)))
+      let source: PowerSyncFacts.Source =
+        switch operation.kind {
+        case .insert?, .update?: .write
+        case .delete?: .delete
+        case nil: .unreadable
+        }
+      try notes.ask(.init(item: item, source: source, numbers: (Int64(place), 0)))
     }
     guard
       var statement = try tables.select(

@@ -81,11 +81,9 @@ struct PowerSyncRows {
     }
   }
 
-  /// The item as the service knows it; nil where an operation does not tell what it does to which.
+  /// The item as the service knows it; nil where an operation does not tell which it is.
   func item(of operation: PendingOperation) -> ItemName? {
-    guard operation.kind != nil, let table = operation.table, let id = operation.itemID else {
-      return nil
-    }
+    guard let table = operation.table, let id = operation.itemID else { return nil }
     return ItemName(id, of: types[ExactText(table)] ?? table)
   }
 }

@@ -11,8 +11,6 @@ struct PowerSyncView {
   let table: String
   /// The columns behind the id, in order.
   let columns: [(name: String, type: LogicalType)]
-  /// Whether it shows nothing, as its rows exist in the queue only.
-  let isEmpty: Bool
 
   static func all(in connection: borrowing Connection) throws(SQLiteError) -> [PowerSyncView] {
     var views: [PowerSyncView] = []
@@ -52,7 +50,8 @@ struct PowerSyncView {
   > {
     var types: Set<ExactText> = []
     var statement = try connection.prepare(
-      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%powersync_crud%'")
+      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' "
+        + "AND (sql LIKE '%powersync_crud%' OR sql LIKE '%\(PowerSync.queue)%')")
     while try statement.step() {
       types.formUnion(Self.types(inTrigger: statement.text(at: 0) ?? ""))
     }
@@ -63,14 +62,16 @@ struct PowerSyncView {
   private static func types(inTrigger sql: String) -> [ExactText] {
     var types: [ExactText] = []
     var tokens = SQLTokens(of: sql)
-    var (last, before): (Token?, Token?)
+    var (last, before, first): (Token?, Token?, Token?)
     while let token = tokens.next() {
       if token.keyword == "powersync_crud", tokens.next() == open {
         types += typeWritten(by: &tokens)
-      } else if case .quoted(let text) = token, last == comma, before == .quoted("type") {
+      } else if case .quoted(let text) = token, last == comma, before == .quoted("type"),
+        first != dot
+      {
         types.append(ExactText(text))
       }
-      (before, last) = (last, token)
+      (first, before, last) = (before, last, token)
     }
     return types
   }
@@ -92,18 +93,27 @@ struct PowerSyncView {
   private static let close = Token.mark(UInt8(ascii: ")"))
   private static let end = Token.mark(UInt8(ascii: ";"))
   private static let comma = Token.mark(UInt8(ascii: ","))
+  private static let dot = Token.mark(UInt8(ascii: "."))
 
   /// Reads `CREATE VIEW name(columns) AS SELECT expressions FROM table`; nil for anything else.
+  ///
+  /// The first SDK has no table behind a view whose rows exist in the queue only, which selects
+  /// `WHERE 0`.
   init?(_ name: String, _ sql: String) {
     var tokens = SQLTokens(of: sql)
     while let token = tokens.next(), token != Self.open {}
     let names = Self.list(&tokens) { $0 == Self.close }.map { $0.first?.text ?? "" }
     while let token = tokens.next(), token.keyword != "select" {}
-    let expressions = Self.list(&tokens) { $0.keyword == "from" }
-    guard let table = tokens.next()?.text, !names.isEmpty else { return nil }
+    var hasTable = false
+    let expressions = Self.list(&tokens) { token in
+      hasTable = token.keyword == "from"
+      return hasTable || token.keyword == "where"
+    }
+    guard let source = tokens.next(), let text = source.text, !names.isEmpty,
+      hasTable || source == .word("0")
+    else { return nil }
     self.name = name
-    self.table = table
-    isEmpty = tokens.next()?.keyword == "where" && tokens.next() == .word("0")
+    table = hasTable ? text : PowerSync.data + name
     // The expression of a column that is no cast shows nothing of the document.
     columns = zip(names, expressions).dropFirst().compactMap { name, expression in
       Self.type(of: expression).map { (name: name, type: $0) }

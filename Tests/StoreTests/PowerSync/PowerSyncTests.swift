@@ -290,4 +290,49 @@ struct PowerSyncTests {
     #expect(queue.operations.last?.table == "Lists")
     #expect(queue.operations.last?.rowKey == nil)
   }
+
+  /// The first SDK makes no table of what is only written; a later name of a view is none of a type.
+  @Test(arguments: ["logs", "shown"]) func viewWithoutATableNamesOne(view: String) throws {
+    let sql = """
+      CREATE VIEW "\(view)"("id", "type", "n") AS SELECT NULL, NULL, NULL WHERE 0
+        -- powersync-auto-generated
+      ;
+      CREATE TRIGGER "ps_view_insert_logs" INSTEAD OF INSERT ON "\(view)" FOR EACH ROW BEGIN
+        INSERT INTO ps_crud(tx_id, data) SELECT current_tx, json_object('op', 'PUT', 'type', 'logs',
+          'id', NEW.id, 'data', json(powersync_diff('{}',
+          json_object('type', NEW."type", 'n', NEW."n")))) FROM ps_tx WHERE id = 1;
+      END;
+      DELETE FROM ps_crud;
+      INSERT INTO ps_crud (data) VALUES ('{"op":"PUT","type":"logs","id":"a","data":{"n":1}}'),
+        ('{"op":"PUT","type":"n","id":"b","data":{}}');
+      """
+    let reader = try SQLStore(WorkedExamples.powerSync + sql).reader()
+    #expect(reader.tableNames == ["lists", view])
+    #expect(try reader.read(view)?.table.columns.map(\.name) == ["id"])
+    #expect(try reader.read(view)?.rows.isEmpty == true)
+    let queue = try reader.readQueue()
+    #expect(queue.operations.map(\.table) == ["logs", "n"])
+    #expect(queue.findings.map(\.code) == ["operation-for-unknown-table"])
+    #expect(queue.findings.map(\.itemID) == ["b"])
+  }
+
+  /// What cannot be read waits, too, be its kind unknown or its data missing.
+  @Test(arguments: [
+    #"{"op":"MERGE","type":"lists","id":"w"}"#,
+    #"{"op":"PATCH","type":"lists","id":"w","data":null}"#,
+  ])
+  func unreadableEntryWaitsForItsItem(entry: String) throws {
+    let sql = """
+      DELETE FROM ps_crud;
+      INSERT INTO ps_crud (data) VALUES ('\(entry)');
+      INSERT INTO "ps_data__lists" VALUES ('w', '{"name":"mine"}');
+      INSERT INTO ps_updated_rows VALUES ('lists', 'w');
+      """
+    let written = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    #expect(written.findings.isEmpty)
+    let copy = "INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'w', 'k', '{\"name\":\"x\"}', 0);"
+    let queue = try SQLStore(WorkedExamples.powerSync + sql + copy).reader().readQueue()
+    #expect(queue.findings.map(\.code) == ["conflict-with-downloaded-copy"])
+    #expect(queue.findings.first?.message.hasSuffix("newer copy of the item") == true)
+  }
 }
