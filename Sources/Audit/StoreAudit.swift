@@ -124,6 +124,12 @@ package struct StoreAudit: Sendable {
     failures.comparison(ofTable: table)
   }
 
+  /// Whether an operation is a command to the server that is no change of an item.
+  package func isCommand(_ operation: PendingOperation) -> Bool {
+    guard operation.kind == nil, let code = operation.originalCode else { return false }
+    return sdks[operation.source].commandCode == code
+  }
+
   /// Whether findings leave some operations to a person, before any is sent.
   var asksFirst: Bool { !undecided.isEmpty }
 

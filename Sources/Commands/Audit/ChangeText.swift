@@ -38,7 +38,10 @@ struct ChangeText {
 
   private func block(_ change: Change) -> String {
     let numbers = change.operations.map { String($0.sequence) }.joined(separator: ", ")
-    let names = [change.kind?.rawValue ?? "unreadable", change.table, change.itemID]
+    let isCommand = change.operations.first.map(audit.isCommand) ?? false
+    let names = [
+      change.kind?.rawValue ?? (isCommand ? "command" : "unreadable"), change.table, change.itemID,
+    ]
     let heading =
       "  \(numbers): "
       + names.compactMap(\.self).map(escapedForTerminal).joined(separator: " ")
@@ -53,7 +56,8 @@ struct ChangeText {
     } else if let effect = change.effect {
       lines.append("a replay would " + audit.request(of: effect))
     } else if change.kind == nil {
-      lines.append("it cannot be read")
+      lines.append(
+        isCommand ? "it is a command to the server and no change" : "it cannot be read")
     }
     lines += fields(of: change)
     return heading + "\n" + lines.map { "     " + escapedForTerminal($0) + "\n" }.joined()

@@ -16,7 +16,8 @@ struct OperationPage {
   }
 
   var text: String {
-    let heading = "Operation \(operation.sequence): \(operation.kind?.rawValue ?? "unreadable")"
+    let kind = operation.kind?.rawValue ?? (audit.isCommand(operation) ? "command" : "unreadable")
+    let heading = "Operation \(operation.sequence): \(kind)"
     let lines =
       [style.bold(heading)] + facts.map { "  \($0.0): \(escapedForTerminal($0.1))" }
       + payloads.map { "  \($0.0): \(Self.shown($0.1))" } + marks + replays

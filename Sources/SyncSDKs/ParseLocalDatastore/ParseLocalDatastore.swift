@@ -92,8 +92,9 @@ enum ParseLocalDatastore {
     return folder.map {
       Finding(
         "command-cache-beside", .warning,
-        message: "commands wait in the folder \($0) beside the store: a second queue, which is not "
-          + "read with it")
+        message:
+          "commands wait in the folder \($0) beside the store: a second queue, and no part of "
+          + "the store's own")
     }
   }
 

@@ -203,7 +203,12 @@ extension QueueTables: QueueLayout {
     let changed = try changedOperations(shape, tables, connection)
     var findings = ListedFindings()
     queue.errors.updateEach { error in
-      index.connectByID(&error)
+      // One that does not name its operation may be about the item of one all the same.
+      if error.originalOperationID == nil {
+        index.connect(&error)
+      } else {
+        index.connectByID(&error)
+      }
       guard let id = error.originalOperationID, changed.contains(ExactText(id)) else { return }
       findings.append(
         Finding(

@@ -61,6 +61,18 @@ struct ParseCommandTests {
     #expect(!outcome.text.contains(Self.secret))
   }
 
+  /// It can be read, and is no change of an item.
+  @Test func eventIsCalledACommand() async throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.commands(folder)
+    let page = await rehome("ops", "show", store, "5")
+    #expect(page.text.hasPrefix("Operation 5: command\n"), "\(page.text)\(page.error)")
+    #expect(await rehome("ops", "show", store, "7").text.hasPrefix("Operation 7: unreadable\n"))
+    let audit = await rehome("audit", "--fail-on", "never", store).text
+    #expect(audit.contains("  5: command\n     it is a command to the server and no change\n"))
+    #expect(audit.contains("  7: unreadable\n     it cannot be read\n"), "\(audit)")
+  }
+
   /// Nobody knows what to do with a field that is to be changed in a way of another SDK's.
   @Test(arguments: [true, false], ["POST", "PUT", "GET"])
   func changeOfAnUnknownKindIsToldAndHeldBack(isAndroid: Bool, _ method: String) async throws {

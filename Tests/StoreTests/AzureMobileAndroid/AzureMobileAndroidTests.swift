@@ -104,4 +104,15 @@ struct AzureMobileAndroidTests {
     #expect(queue.tokens.map(\.table) == ["todoitem", "todoitem_old", "gone"])
     #expect(queue.tokens.map(\.query) == ["allItems", "q", "a_b"])
   }
+
+  /// The item tells the operation of an error that does not name it.
+  @Test(arguments: [("NULL", "b2", true), ("NULL", "c3", false), ("'gone'", "b2", false)])
+  func errorWithoutAnOperationIsThatOfItsItem(id: String, item: String, isFound: Bool) throws {
+    let sql = """
+      INSERT INTO __errors (id, operationid, operationkind, tablename, itemid, statuscode)
+        VALUES ('e', \(id), '2.0', 'todoitem', '\(item)', 412.0);
+      """
+    let queue = try SQLStore(WorkedExamples.android + sql).reader().readQueue()
+    #expect(queue.errors.map(\.operation) == [isFound ? 1 : nil])
+  }
 }
