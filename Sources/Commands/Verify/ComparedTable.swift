@@ -48,6 +48,8 @@ struct ComparedTable {
   private(set) var hasID = false
   /// The store that lacks the column of ids that the other has.
   private(set) var sideWithoutID: Side?
+  /// The store that alone has the table; nil where both have it.
+  private(set) var onlySide: Side?
   /// The store that alone marks deleted items, and the place of the mark; to the other such an
   /// item is gone.
   private(set) var deletedMark: (side: Side, place: Int)?
@@ -72,6 +74,7 @@ struct ComparedTable {
   /// A table that only one store has: of its items nothing but their ids is asked.
   init(_ table: Table, onlyIn side: Side, at place: Int) {
     name = table.name
+    onlySide = side
     places = Sides(place, place)
     tables = Sides(table, table)
     pairIDs()

@@ -76,7 +76,7 @@ struct ItemVerification {
   }
 
   /// Takes what waits into account where only one store has a table: a server has none of which
-  /// nothing was sent.
+  /// nothing was sent, and a device may have none of which all rows are deleted.
   private func judge(
     _ entry: inout Verification.Entry, _ table: Table, _ places: Sides<Int?>
   ) throws(StoreError) {
@@ -92,9 +92,7 @@ struct ItemVerification {
     counts[side] = count
     var comparison = RowComparison(table: rows.table, limit: limit, counts: counts)
     comparison.isByID = true
-    if let waiting, waiting.side == side {
-      comparison.waiting = WaitingChanges(waiting.queue, on: compared, side)
-    }
+    comparison.waiting = waiting.map { WaitingChanges($0.queue, on: compared, $0.side) }
     var sources = Sides(RowSource.none, RowSource.none)
     sources[side] = .items(rows)
     entry.difference = try comparison.run(sources, session)

@@ -27,7 +27,8 @@ struct WaitingChanges {
     let form = compared.pairs.first?.form
     guard compared.hasID, let form else { return }
     var ids = ItemKeys()
-    for (change, itemID) in queue.changes(onTableAt: compared.places[side]) {
+    let place = compared.onlySide == side.other ? nil : compared.places[side]
+    for (change, itemID) in queue.changes(onTableAt: place, called: compared.name) {
       guard let itemID else { continue }
       let bytes = Array(itemID.utf8)
       let cell = Cell.text(at: 0, size: bytes.count)
@@ -113,6 +114,9 @@ struct EffectsOfQueue {
   /// The sources whose updates hold only what changed.
   private let changeSources: Set<Int32>
   private var places: [Int: [Int32]] = [:]
+  /// The effects on tables that the store does not have, by their names.
+  private var placesOfMissing: [ExactText: [Int32]] = [:]
+  private let hasExactNames: Bool
   /// The sources whose items have no ids before a server has seen them.
   private let idlessSources: Set<Int32>
 
@@ -124,7 +128,7 @@ struct EffectsOfQueue {
       exactSources: reader.source.exactSources, changeSources: changeSources)
     effects = Fold(operations, habits: habits).effects
     let exact = reader.catalogue.places
-    let hasExactNames = reader.source.sdks.tellNameTwinsApart
+    hasExactNames = reader.source.sdks.tellNameTwinsApart
     let folded = Dictionary(
       keepingFirst: reader.catalogue.tables.enumerated().map { (ExactText(sqlName: $1.name), $0) })
     for number in effects.indices {
@@ -135,6 +139,9 @@ struct EffectsOfQueue {
       }
       for table in Set(tables) {
         places[table, default: []].append(Int32(truncatingIfNeeded: number))
+      }
+      if tables.isEmpty, let name = operations[effect.first].table {
+        placesOfMissing[key(name), default: []].append(Int32(truncatingIfNeeded: number))
       }
     }
   }
@@ -151,9 +158,17 @@ struct EffectsOfQueue {
   /// Whether some updates hold only what changed.
   var isInParts: Bool { !changeSources.isEmpty }
 
-  /// What is to be done with items of one table, in order.
-  func changes(onTableAt table: Int) -> some Sequence<(Change, itemID: String?)> {
-    (places[table] ?? []).lazy.map { number in
+  private func key(_ name: String) -> ExactText {
+    hasExactNames ? ExactText(name) : ExactText(sqlName: name)
+  }
+
+  /// What is to be done with items of one table, in order; one that the store does not have, as it
+  /// has no rows, is known by its name.
+  func changes(
+    onTableAt table: Int?, called name: String
+  ) -> some Sequence<(Change, itemID: String?)> {
+    let numbers = table.map { places[$0] } ?? placesOfMissing[key(name)]
+    return (numbers ?? []).lazy.map { number in
       let effect = effects.places(at: Int(number))
       let change = Change(place: number, kind: effect.kind, replaces: effect.replaces)
       return (change, operations[effect.first].itemID)
