@@ -13,6 +13,8 @@ package final class CoreDataStore: AppStore {
   private let tables: AppTables<ObjectTable>
   private let leavesOutUnknown: Bool
   private let keys: ObjectKeys
+  /// The tables of the sources that are not loaded.
+  private let leftOut: Set<ExactText>
   /// What the queue comes from.
   private var source: SourceDescription?
   /// How many sources are still to come to their end.
@@ -49,6 +51,7 @@ package final class CoreDataStore: AppStore {
     leavesOutUnknown = leavingOutUnknown
     self.template = try ObjectTemplate(template, catalogue, storage)
     keys = try ObjectKeys(of: sources, in: self.template, interruption)
+    leftOut = Set(sources.flatMap(\.namesOfLeftOut))
     let file = try AppStoreFile(
       destination: destination, replacing: replacing, template: template,
       interruption: interruption, idleFunctions: Self.idleFunctions)
@@ -86,8 +89,8 @@ package final class CoreDataStore: AppStore {
         dangling = try links.dangling(connection)
       }
       var writer = ObjectQueueWriter(
-        template, plans, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
-        of: source)
+        template, plans, without: leftOut, lackingRows: tables.incomplete,
+        gaps: tables.rowsWithGaps(), of: source)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       return written

@@ -154,6 +154,12 @@ package struct ObjectSource {
     self.reader = reader
     self.tables = tables
   }
+
+  /// The tables that are not loaded.
+  var namesOfLeftOut: [ExactText] {
+    let all = reader.catalogue.tables
+    return all.indices.filter { !tables.contains($0) }.map { ExactText(all[$0].name) }
+  }
 }
 
 /// What is added to the keys that a column of references holds.

@@ -8,6 +8,8 @@ struct ObjectQueueWriter {
   private(set) var losses = Losses()
   private let template: ObjectTemplate
   private let tables: [String: ObjectTable]
+  /// The tables of the sources that are not loaded, those that the app does not know among them.
+  private let leftOut: Set<ExactText>
   /// The names of the app's tables that lack rows of the sources.
   private let incomplete: Set<String>
   private var searches: [String: RowSearch] = [:]
@@ -23,10 +25,11 @@ struct ObjectQueueWriter {
   private var keepsNumbers = true
 
   init(
-    _ template: ObjectTemplate, _ tables: [ObjectTable], lackingRows incomplete: Set<String>,
-    gaps: RowsWithGaps, of source: SourceDescription?
+    _ template: ObjectTemplate, _ tables: [ObjectTable], without leftOut: Set<ExactText>,
+    lackingRows incomplete: Set<String>, gaps: RowsWithGaps, of source: SourceDescription?
   ) {
     self.template = template
+    self.leftOut = leftOut
     self.incomplete = incomplete
     self.gaps = gaps
     labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
@@ -137,10 +140,11 @@ struct ObjectQueueWriter {
     losses.add(.note, "payloads whose system properties are now spelled as the app's SDK does")
   }
 
-  /// Whether a table of the app is left empty, so that nothing may be sent or remembered for it.
+  /// Whether a table is left out, or one of the app is left empty, so that nothing may be sent or
+  /// remembered for it.
   private func isLeftOut(_ table: String?) -> Bool {
-    guard let table else { return false }
-    return tables[table] == nil && template.entity(named: table) != nil
+    guard let table, tables[table] == nil else { return false }
+    return leftOut.contains(ExactText(table)) || template.entity(named: table) != nil
   }
 
   private func hasRow(_ operation: PendingOperation) -> Bool {
