@@ -21,6 +21,9 @@ extension ObjectStorage {
     if schema.nameOrigin == .fallback {
       objections.append("it has no model that says what its columns are")
     }
+    if schema.metadata.isMissing || schema.metadata.isUnreadable {
+      objections.append("its metadata cannot be read, and an app cannot open such a store")
+    }
     objections += resolution.differences.filter(\.forbidsWriting).map { "\($0)" }
   }
 }
