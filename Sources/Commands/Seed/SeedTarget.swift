@@ -63,14 +63,16 @@ struct SeedTarget {
     let tables = zip(inputs.readers, chosen).flatMap { reader, places in
       places.sorted().map { reader.catalogue.tables[$0].withoutSource }
     }
+    let all = inputs.readers.flatMap(\.catalogue.withoutSources.tables)
     guard kind == .coreData else {
       return try ToolkitStore.fit(
-        of: tables, from: inputs.readers.map(\.source), in: template, types: types,
+        of: tables, among: all, from: inputs.readers.map(\.source), in: template, types: types,
         leavingOutUnknown: leavesOutUnknown)
     }
     let (catalogue, storage) = try objects()
     return try CoreDataStore.fit(
-      of: tables, in: template, catalogue, storage, leavingOutUnknown: leavesOutUnknown)
+      of: tables, among: all, in: template, catalogue, storage,
+      leavingOutUnknown: leavesOutUnknown)
   }
 
   /// Throws what does not fit.

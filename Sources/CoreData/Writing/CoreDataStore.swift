@@ -26,14 +26,17 @@ package final class CoreDataStore: AppStore {
 
   /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
   ///
+  /// References may lead to any of `all`, which are the tables that are left out, too.
+  ///
   /// - Throws: `StoreError` when the template is not what its model says, or not empty.
   package static func fit(
-    of tables: [Table], in template: AppTemplate, _ catalogue: Catalogue, _ storage: ObjectStorage,
-    leavingOutUnknown: Bool
+    of tables: [Table], among all: [Table], in template: AppTemplate, _ catalogue: Catalogue,
+    _ storage: ObjectStorage, leavingOutUnknown: Bool
   ) throws(StoreError) -> AppFit {
     var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
     let template = try ObjectTemplate(template, catalogue, storage)
-    template.checkPartners(of: template.tables(for: tables, &fit), &fit)
+    let plans = template.tables(for: tables, among: all, &fit)
+    template.checkPartners(of: plans, &fit)
     return fit
   }
 

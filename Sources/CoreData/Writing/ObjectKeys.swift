@@ -13,7 +13,7 @@ struct ObjectKeys {
   private var tablesByRoot: [Int64: [String]] = [:]
   private var tablesByEntity: [Int64: String] = [:]
   /// The tables that the app does not know.
-  private var strangers: [String] = []
+  private(set) var strangers: [String] = []
   /// The roots in whose tables a key alone does not tell the row.
   private var ambiguousRoots: Set<Int64> = []
 
@@ -90,10 +90,10 @@ struct ObjectKeys {
   /// What is added to the keys of a table's rows; nil where nothing is known of it.
   func offset(ofTable name: String) -> Int64? { offsets[name] }
 
-  /// What is added to the keys that a column holds.
+  /// What is added to the keys that a column holds; the one at `entityPlace` names the table of each.
   func shift(
     ofReferenceAt place: Int, of source: Table, to link: ColumnStorage.Link,
-    otherwise start: Int64
+    otherwise start: Int64, entityAt entityPlace: Int?
   ) -> KeyShift {
     let isAmbiguous = ambiguousRoots.contains(link.root)
     var shift = KeyShift(offset: isAmbiguous ? nil : start)
@@ -102,11 +102,12 @@ struct ObjectKeys {
     }
     if let target = source.columns[place].target {
       if let offset = offsets[target] { shift.offset = offset }
-      if strangers.contains(target) { shift.offset = nil }
-    } else if isAmbiguous || !strangers.isEmpty,
-      let entity = source.entityPlace(ofReferenceAt: place)
-    {
-      shift.entityPlace = entity
+      if strangers.contains(target) {
+        shift.offset = nil
+        shift.leadsToStrangers = true
+      }
+    } else if isAmbiguous || !strangers.isEmpty, let entityPlace {
+      shift.entityPlace = entityPlace
       for table in tablesByRoot[link.root] ?? [] { shift.offsets[table] = offsets[table] ?? start }
       for table in strangers { shift.offsets[table] = .some(nil) }
     }
@@ -166,6 +167,8 @@ package struct ObjectSource {
 struct KeyShift: Sendable {
   /// Where nothing else is said; nil where the key does not tell the row.
   var offset: Int64?
+  /// Whether all lead to a table that the app does not know.
+  var leadsToStrangers = false
   /// The place of the column with the name of the table to which each row's reference leads.
   var entityPlace: Int?
   /// What is added for each of these tables; nil for one that the app does not know.
@@ -178,12 +181,24 @@ struct KeyShift: Sendable {
     return isTooLarge ? nil : sum
   }
 
+  /// Whether the reference of a row leads to a table that the app does not know.
+  func leadsToStranger(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Bool {
+    guard let table = table(in: row, arena) else { return leadsToStrangers }
+    return offsets[table] == .some(nil)
+  }
+
   private func offset(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
-    guard let entityPlace else { return offset }
+    guard let table = table(in: row, arena) else { return offset }
+    return offsets[table] ?? offset
+  }
+
+  /// The table to which a row's reference leads, where a column names it.
+  private func table(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> String? {
+    guard let entityPlace else { return nil }
     let cell = row[row.startIndex + entityPlace]
-    guard cell.kind == .text else { return offset }
+    guard cell.kind == .text else { return nil }
     var name: [UInt8] = []
     name.append(arena.extracting(cell.range))
-    return offsets[String(decoding: name, as: UTF8.self)] ?? offset
+    return String(decoding: name, as: UTF8.self)
   }
 }

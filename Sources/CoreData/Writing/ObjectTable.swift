@@ -20,6 +20,17 @@ struct ObjectTable: AppTable {
 
   var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
 
+  /// A pair is nothing without the rows at its ends.
+  var endPlaces: [Int] { isOfPairs ? columns.indices.filter { columns[$0].shift != nil } : [] }
+
+  var isOfPairs: Bool { storage.entity == nil }
+
+  /// What tells of references that lead to rows which were left out.
+  var looseReferences: String {
+    "references of \(source.name) to rows that were left out, which "
+      + (isOfPairs ? "were left out, too" : "became NULL")
+  }
+
   /// Whether the source has something for a column.
   func fills(_ column: String) -> Bool {
     columns.contains { $0.name == column && $0.place != nil }
@@ -34,12 +45,18 @@ struct ObjectTable: AppTable {
     if let entities = column.entities {
       var name: [UInt8] = []
       name.append(arena.extracting(cell.range))
-      return entities[String(decoding: name, as: UTF8.self)].map(BoundValue.integer)
+      // The reference to a table that the app does not know becomes NULL, and so does its name.
+      return entities[String(decoding: name, as: UTF8.self)].map {
+        $0.map(BoundValue.integer) ?? .null
+      }
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
     case .taken(.integer(let number)):
       guard let shift = column.shift else { return .integer(number) }
-      return shift.key(number, in: row, arena).map(BoundValue.integer)
+      if let key = shift.key(number, in: row, arena) { return .integer(key) }
+      guard shift.leadsToStranger(in: row, arena) else { return nil }
+      losses.add(.warning, table: source.name, looseReferences)
+      return .null
     case .taken(let value): return value
     case .changed(let value):
       // Digits behind the fifteenth are one thing, and another number another.
@@ -57,7 +74,7 @@ struct ObjectTable: AppTable {
   private func missingValue(
     of column: ObjectColumn, into bytes: inout [UInt8], _ losses: inout Losses
   ) -> BoundValue {
-    guard !column.isOptional, !column.isFilledLater else { return .null }
+    guard !column.isOptional, !column.isFilledLater, !isOfPairs else { return .null }
     let start = bytes.count
     let name = "\(source.name).\(column.label)"
     if column.place != nil {
@@ -95,8 +112,9 @@ struct ObjectColumn: Sendable {
   var fallback: RawValue?
   /// What is added to the keys of rows; nil where the values are none.
   var shift: KeyShift?
-  /// The numbers of entities, where the values are their names.
-  var entities: [String: Int64]?
+  /// The numbers of entities, where the values are their names; nil for tables that the app does not
+  /// know.
+  var entities: [String: Int64?]?
 
   /// A column of the framework's own, which has the same value in all rows.
   static func constant(_ name: String, _ value: Int64) -> ObjectColumn {
@@ -147,12 +165,9 @@ struct ObjectLinks {
         let (name, isLoose) = (quoted(table.name), reference.isLoose)
         let count = try connection.integer("SELECT count(*) FROM \(name) WHERE \(isLoose)")
         guard count > 0 else { continue }
-        let isPair = table.storage.entity == nil
         losses.add(
-          .warning, table: table.source.name,
-          "references of \(table.source.name) to rows that were left out, which "
-            + (isPair ? "were left out, too" : "became NULL"), count: Int(count))
-        if isPair {
+          .warning, table: table.source.name, table.looseReferences, count: Int(count))
+        if table.isOfPairs {
           try connection.execute("DELETE FROM \(name) WHERE \(isLoose)")
           lost.append((table.source.name, Int(count), link.table))
           continue
@@ -237,7 +252,7 @@ struct ObjectLinks {
             UPDATE \(quoted(table.name)) SET \(quoted(entity)) =
               (SELECT Z_ENT FROM \(quoted(link.table)) AS target
                 WHERE target.Z_PK = \(quoted(table.name)).\(quoted(column)))
-            WHERE \(quoted(column)) IS NOT NULL AND \(quoted(entity)) IS NULL
+            WHERE (\(quoted(column)) IS NULL) <> (\(quoted(entity)) IS NULL)
             """)
         }
         if let position = link.positionColumn {

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SQLite
 import Tables
@@ -73,12 +74,16 @@ struct ObjectTemplate {
 
   /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
   /// the others do not have.
+  ///
+  /// Where references may lead to any of `all`, they must lead there in the app, too.
   func tables(
-    for others: [Table], keyedBy keys: ObjectKeys = ObjectKeys(), _ fit: inout AppFit
+    for others: [Table], among all: [Table] = [], keyedBy keys: ObjectKeys = ObjectKeys(),
+    _ fit: inout AppFit
   ) -> [ObjectTable] {
     var owners: [Int: String] = [:]
     var plans: [ObjectTable] = []
-    let entities = entities(calledAs: others)
+    let entities = entities(calledAs: others, besides: keys.strangers)
+    let trees = trees(of: all)
     for table in others {
       guard let place = place(of: table) else {
         fit.addUnknown(
@@ -91,13 +96,51 @@ struct ObjectTemplate {
         fit.refuse(table, nil, "\(first) and \(table.name) are both \(own.name) of the template")
       }
       plans.append(plan(table, own, storage.tables[place], entities, keys, &fit))
+      checkTargets(of: table, own, storage.tables[place], trees, &fit)
     }
     return plans
   }
 
-  /// The numbers of entities by what others call their tables, and else by their own names.
-  private func entities(calledAs others: [Table]) -> [String: Int64] {
-    var numbers = storage.entities
+  /// The numbers of the roots of the entities that take the rows of tables, by the names that
+  /// references have for these.
+  private func trees(of tables: [Table]) -> [ExactText: Int64] {
+    let catalogue = Catalogue(tables: tables, nameOrigin: .schema)
+    return catalogue.placesOfTargets.compactMapValues { storage(of: tables[$0])?.root }
+  }
+
+  /// Refuses columns whose keys would mean rows of another tree than the one that they are from.
+  ///
+  /// Of entities of one tree each knows the keys of all.
+  private func checkTargets(
+    of source: Table, _ own: Table, _ storage: TableStorage, _ trees: [ExactText: Int64],
+    _ fit: inout AppFit
+  ) {
+    for (column, found) in zip(source.columns, Self.places(of: source.columns, in: own.columns)) {
+      guard let found, let link = storage.columns[found].link, let target = column.target,
+        let root = trees[ExactText(target)], root != link.root
+      else { continue }
+      let property = own.columns[found]
+      let other = property.target ?? name(ofEntity: link.root)
+      fit.refuse(
+        source, column,
+        "\(source.name).\(property.name) of the template leads to \(other), and "
+          + "\(source.name).\(column.name) to \(target)",
+        hint: "the app's model and the data must be of one version, or --rename must say what the "
+          + "app calls a column")
+    }
+  }
+
+  private func name(ofEntity number: Int64) -> String {
+    storage.entities.first { $0.value == number }?.key ?? "another entity"
+  }
+
+  /// The numbers of entities by what others call their tables, and else by their own names; nil for
+  /// tables that the app does not know.
+  private func entities(
+    calledAs others: [Table], besides strangers: [String]
+  ) -> [String: Int64?] {
+    var numbers: [String: Int64?] = storage.entities
+    for name in strangers where numbers[name] == nil { numbers[name] = .some(nil) }
     for table in others {
       guard let number = place(of: table).flatMap({ storage.tables[$0].entity }) else { continue }
       numbers[table.name] = number
@@ -158,7 +201,7 @@ struct ObjectTemplate {
 
 extension ObjectTemplate {
   private func plan(
-    _ source: Table, _ own: Table, _ storage: TableStorage, _ entities: [String: Int64],
+    _ source: Table, _ own: Table, _ storage: TableStorage, _ entities: [String: Int64?],
     _ keys: ObjectKeys, _ fit: inout AppFit
   ) -> ObjectTable {
     var plan = ObjectTable(source: source, name: own.sourceTable, storage: storage, columns: [])
@@ -174,11 +217,22 @@ extension ObjectTemplate {
       let found = places[place]
       if let found { rest.remove(found) }
       guard let found, storage.columns[found].form != .nothing else {
+        // The row itself tells its entity to the app; here it only tells which row is meant.
+        if let found, own.columns[found].role == .referenceEntity, column.type == .text { continue }
         leaveOut(column, place, of: source, own, from: &plan, &fit)
         continue
       }
+      // In a plain file it is a column like others.
+      let entityPlace =
+        source.entityPlace(ofReferenceAt: place)
+        ?? own.entityPlace(ofReferenceAt: found).flatMap { places.firstIndex(of: $0) }
+      let shift = storage.columns[found].link.map { link in
+        keys.shift(
+          ofReferenceAt: place, of: source, to: link, otherwise: keyOffset(ofRoot: link.root),
+          entityAt: entityPlace)
+      }
       add(
-        column, place, own.columns[found], storage.columns[found], entities, keys, of: source,
+        column, place, own.columns[found], storage.columns[found], entities, shift, of: source,
         to: &plan, &fit)
     }
     for place in rest.sorted() {
@@ -220,10 +274,11 @@ extension ObjectTemplate {
 
   private func add(
     _ column: Column, _ place: Int, _ own: Column, _ storage: ColumnStorage,
-    _ entities: [String: Int64], _ keys: ObjectKeys, of source: Table,
+    _ entities: [String: Int64?], _ shift: KeyShift?, of source: Table,
     to plan: inout ObjectTable, _ fit: inout AppFit
   ) {
-    guard storage.form.accepts(column.type) else {
+    // A column without a value is of any type.
+    guard storage.form.accepts(column.type) || column.isUndecided else {
       let isLink = storage.form == .reference
       return fit.refuse(
         source, column,
@@ -237,11 +292,7 @@ extension ObjectTemplate {
       ObjectColumn(
         name: own.sourceColumn, place: place, label: own.name, form: storage.form,
         isOptional: storage.isOptional, isFilledLater: storage.link?.inverseColumn != nil,
-        fallback: storage.defaultValue,
-        shift: storage.link.map { link in
-          keys.shift(
-            ofReferenceAt: place, of: source, to: link, otherwise: keyOffset(ofRoot: link.root))
-        },
+        fallback: storage.defaultValue, shift: shift,
         entities: storage.form == .referenceEntity ? entities : nil))
   }
 

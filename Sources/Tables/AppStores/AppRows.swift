@@ -20,6 +20,10 @@ package protocol AppTable: Sendable {
   /// The place among the targets of one that is the row's number itself, if any is: the engine would
   /// make a number up for none.
   var rowNumberPlace: Int? { get }
+  /// The places among the targets of what a row is nothing without.
+  ///
+  /// Where one of them is to be nothing although the source has something, the row itself is left out.
+  var endPlaces: [Int] { get }
 
   /// The value of a cell of a row as a column stores it, its bytes added to `bytes`; nil when it is
   /// not of the column's type.
@@ -37,6 +41,7 @@ extension AppTable {
   package func valueOfRejected(forColumn column: Int) -> BoundValue { .null }
   package var pageForm: PageForm? { nil }
   package var rowNumberPlace: Int? { nil }
+  package var endPlaces: [Int] { [] }
 
   /// The places of the source's columns of which the app sends values.
   var sentPlaces: Set<Int> {
@@ -55,13 +60,18 @@ struct AppRows<Table: AppTable>: ~Copyable {
   /// Where the rows go page by page, and how the engine takes others.
   private var pages: RowsInPages?
   private var insertion: BulkInsert?
+  /// The places among the targets of what a row is nothing without.
+  private let ends: [Int]
   private var values: [BoundValue] = []
+  /// Whether the row of the values is left out, since something that it is nothing without is.
+  private var isLeftOut = false
   private var bytes: [UInt8] = []
 
   init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
     self.table = table
     targets = table.targets
     sent = table.sentPlaces
+    ends = table.endPlaces
     balance = TableBalance(name: table.source.name)
     if let form = table.pageForm {
       pages = try file.withFile { (file) throws(StoreError) in
@@ -99,7 +109,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
     for row in 0..<batch.rowCount {
       prepare(row, of: batch, rejected, &refused, &losses, &gaps)
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
-      if isTooLarge {
+      if isLeftOut {
+        balance.filtered += 1
+      } else if isTooLarge {
         refuse("no key is left", &losses)
       } else {
         try insert(key: key, into: file, &losses)
@@ -113,6 +125,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
     key: Int64, into file: AppStoreFile, _ losses: inout Losses
   ) throws(StoreError) {
     let (values, bytes) = (values, bytes)
+    if let place = ends.first(where: { if case .null = values[$0] { true } else { false } }) {
+      return refuseNull(in: place, &losses)
+    }
     if let place = table.rowNumberPlace, case .null = values[place] {
       return refuseNull(in: place, &losses)
     }
@@ -179,6 +194,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     _ refused: inout [CellReject], _ losses: inout Losses, _ gaps: inout RowsWithGaps
   ) {
     values.removeAll(keepingCapacity: true)
+    isLeftOut = false
     bytes.removeAll(keepingCapacity: true)
     let cells = batch.cells(ofRow: row)
     let arena = batch.arena
@@ -192,6 +208,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       let cell = target.place.map { cells[cells.startIndex + $0] } ?? .null
       let value = table.value(
         of: cell, in: cells, forColumn: column, arena: arena.span, into: &bytes, &losses)
+      if cell.kind != .null, case .null? = value, ends.contains(column) { isLeftOut = true }
       // What the source has no column for, the app's store takes.
       if value == nil, let place = target.place {
         refused.append(

@@ -64,4 +64,203 @@ struct SeedObjectFitTests {
     #expect(try rows("SELECT ZTABLE FROM ZMS_TABLECONFIG") == "Todo\n")
     #expect(try rows("SELECT count(*) FROM ZMS_TABLEOPERATIONERRORS") == "0\n")
   }
+
+  private static let tagged =
+    "Entity('Author', (A('tag', 'string'),))"
+    + ", Entity('Person', (A('tag', 'string'),))"
+
+  private static func post(_ target: String) -> String {
+    tagged + ", Entity('Post', (A('tag', 'string'),), (Relationship('author', '\(target)'),))"
+  }
+
+  /// The same keys mean other rows there.
+  @Test(arguments: [[], ["--exclude-table", "Author"]])
+  func referencesThatLeadElsewhereAreRefused(options: [String]) async throws {
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: "[\(Self.post("Author"))]",
+      """
+      store.insert('Author', {'tag': 'a'})
+      store.insert('Person', {'tag': 'p'})
+      store.insert('Post', {'tag': 'x', 'author': Ref('Author', 1)})
+      """)
+    let template = try template(Self.post("Person"))
+    let files = try [
+      folder.write("id,tag\na,A\n", to: "Author.csv"),
+      folder.write("id,tag\np,P\n", to: "Person.csv"),
+      folder.write("tag,author\nx,a\n", to: "Post.csv"),
+    ]
+    for (inputs, more) in [
+      ([store], options),
+      (files, options + ["--reference", "Post.author=Author", "--drop-unknown"]),
+    ] {
+      let outcome = await seed(inputs, template, more)
+      #expect(outcome.code == 64, "\(outcome.error)")
+      #expect(
+        outcome.error.contains(
+          "Post.author of the template leads to Person, and Post.author to Author"),
+        "\(outcome.error)")
+    }
+  }
+
+  /// An entity that the app has renamed is the same, and so is one of the same tree.
+  @Test func referencesThatLeadToTheSameTreeAreTaken() async throws {
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder,
+      of: "[Entity('Author', (A('tag', 'string'),)), "
+        + "Entity('Post', (A('tag', 'string'),), (Relationship('author', 'Author'),))]",
+      """
+      store.insert('Author', {'tag': 'a'})
+      store.insert('Author', {'tag': 'b'})
+      store.insert('Post', {'tag': 'x', 'author': Ref('Author', 2)})
+      """)
+    let post = "Entity('Post', (A('tag', 'string'),), (Relationship('author', 'Person'),))"
+    let template = try template(
+      "Entity('Person', (A('tag', 'string'),)), Entity('Writer', parent='Person'), " + post)
+    let canonical = folder.path("own.rehome")
+    for name in ["Person", "Writer"] {
+      let names = ["--rename", "Author=" + name]
+      _ = await rehome(["convert", "-qf", store, "-o", canonical] + names)
+      for (input, options) in [(store, names), (canonical, [])] {
+        let outcome = await seed([input], template, options)
+        #expect(outcome.code == 0, "\(outcome.error)")
+        #expect(
+          try rows(
+            """
+            SELECT p.ZTAG, a.ZTAG, p.Z1_AUTHOR = a.Z_ENT FROM ZPOST AS p
+            JOIN ZPERSON AS a ON a.Z_PK = p.ZAUTHOR
+            """) == "x|b|1\n")
+      }
+    }
+  }
+
+  /// The app's table of pairs begins with the other side after one entity got another name.
+  @Test func pairsWhoseEndsWouldChangePlacesAreRefused() async throws {
+    func entities(_ name: String) -> String {
+      "Entity('\(name)', (A('tag', 'string'),), "
+        + "(Relationship('keepers', 'Keeper', 'pets', True),)), "
+        + "Entity('Keeper', (A('tag', 'string'),), "
+        + "(Relationship('pets', '\(name)', 'keepers', True),))"
+    }
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: "[\(entities("Animal"))]",
+      """
+      for tag in 'a', 'b': store.insert('Animal', {'tag': tag})
+      for tag in 'k', 'l': store.insert('Keeper', {'tag': tag})
+      store.link('Animal', 'keepers', 1, 2)
+      """)
+    let template = try template(entities("Zoo"))
+    let names = ["--rename", "Animal=Zoo", "--rename", "Animal_keepers=Keeper_pets"]
+    let refused = await seed([store], template, names)
+    #expect(refused.code == 64, "\(refused.error)")
+    for end in ["owner of the template leads to Keeper", "target of the template leads to Zoo"] {
+      #expect(refused.error.contains("Keeper_pets.\(end)"), "\(refused.error)")
+    }
+    let ends = ["owner=target", "target=owner"].flatMap { ["--rename", "Animal_keepers." + $0] }
+    let outcome = await seed([store], template, names + ends)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let exported = await rehome(
+      "export", "-q", output, "--to", "ndjson", "--table", "Keeper_pets")
+    #expect(exported.text.contains(#""owner":2,"target":1"#), "\(exported.text)")
+  }
+
+  private static func zoo(_ animals: [String]) -> String {
+    "Entity('Animal', (A('tag', 'string'),), (Relationship('keepers', 'Keeper', 'pets', True),)), "
+      + animals.map { "Entity('\($0)', parent='Animal'), " }.joined()
+      + "Entity('Keeper', (A('tag', 'string'),), (Relationship('pet', 'Animal'), "
+      + "Relationship('pets', 'Animal', 'keepers', True)))"
+  }
+
+  /// What leads to their rows goes the same way, whether the app knows them or not.
+  @Test(arguments: [
+    (["Cat", "Dog"], "--exclude-table"), (["Dog"], "--exclude-table"), (["Dog"], "--drop-unknown"),
+  ])
+  func nothingLeadsToTablesThatTheAppDoesNotKnow(_ animals: [String], _ option: String) async throws
+  {
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: "[\(Self.zoo(["Cat", "Dog"]))]",
+      """
+      store.insert('Cat', {'tag': 'c'})
+      store.insert('Dog', {'tag': 'd'})
+      for pet in Ref('Cat', 1), Ref('Dog', 2), None: store.insert('Keeper', {'tag': 'k', 'pet': pet})
+      for pair in (1, 1), (1, 3), (2, 1), (2, 2): store.link('Animal', 'keepers', *pair)
+      """)
+    let template = try template(Self.zoo(animals))
+    let options = option == "--exclude-table" ? [option, "Cat"] : [option]
+    let outcome = await seed([store], template, options + ["--json"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    for told in [
+      "references of Keeper to rows that were left out, which became NULL: 1",
+      "references of Animal_keepers to rows that were left out, which were left out, too: 2",
+    ] {
+      #expect(outcome.text.contains(told), "\(outcome.text)")
+    }
+    #expect(!outcome.text.contains("value-of-wrong-type"), "\(outcome.text)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    let pairs = try #require(tables.first { $0["name"] as? String == "Animal_keepers" })
+    #expect(["read", "written", "filtered"].map { pairs[$0] as? Int } == [4, 2, 2])
+    #expect(
+      try rows("SELECT Z_PK, ZPET, Z1_PET IS NULL FROM ZKEEPER ORDER BY 1")
+        == "1|None|1\n2|2|0\n3|None|1\n")
+    #expect(try rows("SELECT count(*) FROM Z_1KEEPERS") == "2\n")
+  }
+
+  /// Of a pair that names one row nothing is left.
+  @Test func pairsOfOneRowAreRefused() async throws {
+    let template = try template(
+      "Entity('Club', (A('id', 'string'),), (Relationship('members', 'Keeper', 'clubs', True),)), "
+        + "Entity('Keeper', (A('id', 'string'),), (Relationship('clubs', 'Club', 'members', True),))"
+    )
+    let files = try [
+      folder.write("id\nc1\nc2\n", to: "Club.csv"), folder.write("id\nk1\nk2\n", to: "Keeper.csv"),
+      folder.write("owner,target\nc1,k1\nc1,k9\nc2,\nc2,k2\n", to: "Club_members.csv"),
+    ]
+    let outcome = await seed(
+      files, template,
+      ["--json", "--reference", "Club_members.owner=Club"]
+        + ["--reference", "Club_members.target=Keeper"])
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    let pairs = try #require(tables.first { $0["name"] as? String == "Club_members" })
+    #expect(["read", "written", "rejected"].map { pairs[$0] as? Int } == [4, 2, 2])
+    #expect(outcome.text.contains("rows of Club_members that the store refuses"))
+    #expect(try rows("SELECT * FROM Z_1MEMBERS ORDER BY 1") == "1|1\n2|2\n")
+  }
+
+  /// The names of the tables tell rows of the same keys apart, as in a bundle.
+  @Test func plainFilesTellTheirTables() async throws {
+    let template = try template(Self.zoo(["Cat", "Dog"]))
+    let files = try [
+      folder.write("_pk,tag\n1,cat1\n2,cat2\n", to: "Cat.csv"),
+      folder.write("_pk,tag\n1,dog1\n2,dog2\n", to: "Dog.csv"),
+      folder.write("_pk,tag,pet,pet_entity\n1,K,1,Dog\n2,L,2,Cat\n3,M,1,Cow\n", to: "Keeper.csv"),
+      folder.write("owner,owner_entity,target\n1,Dog,1\n2,Cat,2\n", to: "Animal_keepers.csv"),
+    ]
+    let outcome = await seed(files, template)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(
+      try rows(
+        """
+        SELECT k.ZTAG, a.ZTAG, k.Z1_PET = a.Z_ENT, k.Z1_PET IS NULL FROM ZKEEPER AS k
+        LEFT JOIN ZANIMAL AS a ON a.Z_PK = k.ZPET ORDER BY 1
+        """) == "K|dog1|1|0\nL|cat2|1|0\nM|None|None|1\n")
+    let exported = await rehome(
+      "export", "-q", output, "--to", "ndjson", "--table", "Animal_keepers")
+    #expect(exported.text.contains(#""owner_entity":"Dog""#), "\(exported.text)")
+    #expect(exported.text.contains(#""owner_entity":"Cat""#), "\(exported.text)")
+  }
+
+  /// Nothing is of any type.
+  @Test(arguments: ["csv", "json"])
+  func columnWithoutAValueFitsAnyType(_ format: String) async throws {
+    let template = try template(
+      "Entity('Item', (A('id', 'string'), A('at', 'date'), A('count', 'integer64')))")
+    let text =
+      format == "csv"
+      ? "id,at,count\na,,\nb,,\n" : #"[{"id":"a","at":null,"count":null},{"id":"b"}]"#
+    let input = try folder.write(text, to: "Item." + format)
+    let outcome = await seed([input], template)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      try rows("SELECT ZID, ZAT, ZCOUNT FROM ZITEM ORDER BY 1") == "a|None|None\nb|None|None\n")
+  }
 }

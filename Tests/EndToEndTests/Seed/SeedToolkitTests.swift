@@ -429,6 +429,33 @@ struct SeedToolkitTests {
     #expect(folder.names == names)
   }
 
+  /// The same ids mean other rows there, unless the one entity is below the other.
+  @Test(arguments: [("Person", 64), ("Author", 0), ("Writer", 0)])
+  func referencesThatLeadElsewhereAreRefused(target: String, code: Int32) async throws {
+    let files = try [
+      folder.write("id,name\na,A\n", to: "Author.csv"),
+      folder.write("id,name\na,P\n", to: "Person.csv"),
+      folder.write("id,author,pages,price\nx,a,,\n", to: "Post.csv"),
+    ]
+    let template = try await template(
+      for: files[0],
+      """
+      CREATE TABLE Person (Id TEXT NOT NULL PRIMARY KEY, name TEXT);
+      CREATE TABLE Writer (Id TEXT NOT NULL PRIMARY KEY);
+      DROP TABLE Author;
+      CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY REFERENCES Writer (Id), name TEXT);
+      CREATE TABLE Post (Id TEXT NOT NULL PRIMARY KEY, author TEXT REFERENCES \(target) (Id),
+        pages INTEGER, price REAL);
+      """)
+    let outcome = await rehome(
+      ["seed"] + files + ["--reference", "Post.author=Author", "--into", "toolkit"]
+        + ["--template", template, "-o", folder.path("app.db")])
+    #expect(outcome.code == code, "\(outcome.error)")
+    let refusal =
+      "the column Post.author of the template leads to Person, and Post.author to Author"
+    #expect(outcome.error.contains(refusal) == (code == 64), "\(outcome.error)")
+  }
+
   /// Tables that stay as they are count, too: what was wrong before must not look like our fault.
   @Test func templateThatBreaksItsOwnRulesIsDamaged() async throws {
     let sample = try #require(Sample.all.first { $0.name == "ios-2015" })

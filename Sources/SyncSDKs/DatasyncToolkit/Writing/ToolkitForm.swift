@@ -42,6 +42,10 @@ enum ToolkitForm: Sendable, Equatable {
   init?(_ column: Column, declared: String) {
     let form = ToolkitForm(column.type)
     switch (declared.uppercased(), form) {
+    // A column without a value is of any type.
+    case ("INTEGER", .text) where column.isUndecided: self = .integer
+    case ("REAL", .text) where column.isUndecided: self = .real
+    case ("BLOB", .text) where column.isUndecided: self = .binary
     case ("TEXT", .time) where column.namesItem: self = .text
     case ("BLOB", .text) where column.role == .version: self = .bytesOfBase64
     case ("REAL", .integer): self = .real

@@ -18,15 +18,18 @@ package final class ToolkitStore: AppStore {
 
   /// How the tables of sources fit a template.
   ///
+  /// References may lead to any of `all`, which are the tables that are left out, too.
+  ///
   /// - Throws: `StoreError` when the template is no store of the toolkit, or not empty.
   package static func fit(
-    of tables: [Table], from sources: [SourceDescription], in template: AppTemplate,
-    types: ToolkitTypes, leavingOutUnknown: Bool
+    of tables: [Table], among all: [Table], from sources: [SourceDescription],
+    in template: AppTemplate, types: ToolkitTypes, leavingOutUnknown: Bool
   ) throws(StoreError) -> AppFit {
     var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
     var types = types
     for source in sources { types.add(source.metadata) }
-    _ = try ToolkitTemplate(template).tables(for: tables, types: types.known, &fit)
+    _ = try ToolkitTemplate(template).tables(
+      for: tables, among: all, types: types.known, &fit)
     return fit
   }
 

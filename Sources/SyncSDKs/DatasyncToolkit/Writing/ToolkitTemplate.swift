@@ -37,12 +37,15 @@ struct ToolkitTemplate {
   /// The app's tables for others; `fit` gets those that are missing, lack a column, or need one that
   /// the others do not have.
   ///
+  /// Where references may lead to any of `all`, they must lead there in the app, too.
+  ///
   /// - Throws: `StoreError` when one is not empty.
   func tables(
-    for others: [Table], types: [ExactText: String], _ fit: inout AppFit
+    for others: [Table], among all: [Table] = [], types: [ExactText: String], _ fit: inout AppFit
   ) throws(StoreError) -> [ToolkitTable] {
     var owners: [ExactText: String] = [:]
     var plans: [ToolkitTable] = []
+    let targets = targets(of: all, types)
     for table in others {
       guard let found = self.table(for: table, type: types[ExactText(table.name)]) else {
         fit.addUnknown(
@@ -54,7 +57,9 @@ struct ToolkitTemplate {
         fit.refuse(
           table, nil, "the tables \(other) and \(table.name) are both the template's \(found.name)")
       }
-      plans.append(plan(table, found, &fit))
+      let plan = plan(table, found, &fit)
+      try checkTargets(of: plan, targets, &fit)
+      plans.append(plan)
     }
     let names = [DatasyncToolkit.operations, DatasyncToolkit.tokens] + plans.map(\.name)
     if let name = try template.firstFilled(of: names) {
@@ -75,6 +80,57 @@ struct ToolkitTemplate {
       if let first = found.first, let table = tables[ExactText(first)] { return table }
     }
     return nil
+  }
+
+  /// The tables that take the rows of others, by the names that references have for these.
+  private func targets(
+    of others: [Table], _ types: [ExactText: String]
+  ) -> [ExactText: SchemaTable] {
+    Catalogue(tables: others, nameOrigin: .schema).placesOfTargets.compactMapValues {
+      table(for: others[$0], type: types[ExactText(others[$0].name)])
+    }
+  }
+
+  /// Refuses columns whose values would name rows of another table than the one that they are from.
+  private func checkTargets(
+    of plan: ToolkitTable, _ targets: [ExactText: SchemaTable], _ fit: inout AppFit
+  ) throws(StoreError) {
+    for own in plan.columns {
+      guard let column = own.place.map({ plan.source.columns[$0] }), let target = column.target,
+        let found = targets[ExactText(target)],
+        case let there = try tables(ofKey: own.name, in: plan.name), let other = there.first
+      else { continue }
+      // A row of an entity below another has its id from the row there.
+      var names = [ExactText(folding: found.name)]
+      for key in found.columns where key.keyPlace > 0 {
+        names += try tables(ofKey: key.name, in: found.name).map { ExactText(folding: $0) }
+      }
+      guard !there.contains(where: { names.contains(ExactText(folding: $0)) }) else { continue }
+      fit.refuse(
+        plan.source, column,
+        "the column \(plan.name).\(own.name) of the template leads to \(other), and "
+          + "\(plan.source.name).\(column.name) to \(target)",
+        hint: "the app's model and the data must be of one version, or --rename must say what the "
+          + "app calls a column")
+    }
+  }
+
+  /// The tables whose rows a column names by a foreign key of its own.
+  private func tables(ofKey column: String, in table: String) throws(StoreError) -> [String] {
+    try template.read { (connection) throws(SQLiteError) in
+      var keys: [Int64: [(column: String, table: String)]] = [:]
+      var statement = try connection.prepare("PRAGMA main.foreign_key_list(\(quoted(table)))")
+      while try statement.step() {
+        guard let target = statement.text(at: 2), let column = statement.text(at: 3) else {
+          continue
+        }
+        keys[statement.integer(at: 0), default: []].append((column, target))
+      }
+      let own = keys.values.filter { key in
+        key.count == 1 && ExactText(folding: key[0].column) == ExactText(folding: column)
+      }
+      return own.map { $0[0].table }.sorted()
+    }
   }
 
   /// Throws where tables do not fit.
