@@ -17,7 +17,7 @@ struct CoreDataMetadata: Sendable, Equatable {
 
   /// Whether there is a property list that cannot be read.
   var isUnreadable = false
-  /// Whether there is no property list.
+  /// Whether there is not even a row for one.
   private(set) var isMissing = false
 
   init() {}
@@ -25,12 +25,13 @@ struct CoreDataMetadata: Sendable, Equatable {
   /// Reads the one row of the table; whatever cannot be read stays unknown.
   init(reading connection: borrowing Connection) throws(SQLiteError) {
     var statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1")
-    isMissing = true
-    guard try statement.step() else { return }
+    guard try statement.step() else {
+      isMissing = true
+      return
+    }
     identifier = statement.text(at: 0)
     // Scrubbed copies have NULL here; a list that cannot be read is worth no more than that.
     guard let bytes = statement.optionalBytes(at: 1) else { return }
-    isMissing = false
     if let list = try? PropertyList(parsing: bytes, limits: .standard) {
       take(list)
     } else {
