@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from fleet.catalogues import EXACT_LAYOUTS
+from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS
 from fleet.records import (
     CATALOGUE, DEVICE_ITEM, MARK, OPERATION, PARTS, ROW, Part, Record)
 from fleet.spelling import comparable_time, comparable_version, raw_cells, spelled
@@ -223,9 +223,11 @@ class Canonical:
 
     def sends_rows(self) -> bool:
         """Whether an operation would send a row, which may give way to one of another store."""
-        return bool(self.all(
-            "SELECT 1 FROM rehome_operation WHERE rowKey IS NOT NULL AND item IS NULL"
-            " AND kind IS NOT 'delete' LIMIT 1")) or self.has("rehome_device_item")
+        senders = ", ".join("?" * len(ROW_SENDERS))
+        return self.has("rehome_device_item") or bool(self.all(
+            "SELECT 1 FROM rehome_operation WHERE rowKey IS NOT NULL AND kind IS NOT 'delete'"
+            f" AND (item IS NULL OR source IN (SELECT id FROM rehome_source WHERE layout IN"
+            f" ({senders}))) LIMIT 1", *ROW_SENDERS))
 
     def sent_items(self, sequences: list[int]) -> dict[int, tuple]:
         """What the devices send, by the sequences that the operations have elsewhere."""

@@ -15,6 +15,8 @@ TEXT_TYPES = {"text", "timestamp", "decimal", "uuid", "uri", "json"}
 # To these SDKs names that differ only in the case of their letters are two.
 EXACT_LAYOUTS = ("amplify-datastore", "couchbase-lite-1", "parse-command-cache",
                  "parse-local-datastore", "powersync")
+# These SDKs send their rows, whatever payloads they have kept.
+ROW_SENDERS = ("amplify-datastore",)
 ENTITY = "_entity"
 SOURCE = "_source"
 # The codes of what a person should know.

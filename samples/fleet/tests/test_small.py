@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,9 @@ from pyspark.sql import SparkSession  # noqa: E402
 
 import rehome_fleet  # noqa: E402
 from families import ORACLES, Alone, make_family  # noqa: E402
+from fleet.canonical import Canonical  # noqa: E402
+from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
+from random_devices import Device  # noqa: E402
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -84,6 +89,36 @@ def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
                 message = message.replace(str(store), store.name)
             found.add((finding["table"], message))
     return found
+
+
+def layouts_are_as_the_tool_knows_them(fleet: Fleet) -> None:
+    words = [path.read_text() for path in (SAMPLES.parent / "Sources").rglob("*.swift")]
+    layouts = sorted(set(re.findall(r'Layout\(named: "([^"]+)"\)', "".join(words))))
+    assert set(ROW_SENDERS) <= set(layouts) and set(EXACT_LAYOUTS) <= set(layouts), layouts
+    place = fleet.folder / "layouts"
+    place.mkdir()
+    for layout in layouts:
+        stores = [make_store_of(layout, place / f"{layout}-{table}.rehome", table)
+                  for table in ("Item", "ITEM")]
+        merged = Canonical(fleet.alone.merged(stores, place / f"{layout}.rehome"))
+        sends = any(item[2] for item in merged.sent_items(merged.sequences()).values())
+        assert Canonical(stores[0]).sends_rows() == sends, f"{layout} sends rows: {sends}"
+        is_exact = len(merged.tables) == 2
+        assert (layout in EXACT_LAYOUTS) == is_exact, f"to {layout} letter case counts: {is_exact}"
+
+
+def make_store_of(layout: str, path: Path, table: str) -> Path:
+    """A store with a row, and an operation on it that has kept a payload."""
+    device = Device(path, random.Random(0))
+    device.make(table, [("id", "text", "id", None), ("n", "integer", "value", None)])
+    device.add(table, 1, ["a", 7])
+    device.database.execute("UPDATE rehome_source SET layout = ?", (layout,))
+    device.database.execute(
+        "INSERT INTO rehome_operation (sequence, source, \"table\", itemId, kind, state, item,"
+        " rowKey, raw) VALUES (1, 1, ?, 'a', 'update', 'pending', '{\"id\":\"a\"}', 1,"
+        " '{\"id\":\"a\"}')", (table,))
+    device.finish()
+    return path
 
 
 def make_shelf(place: Path) -> Path:
@@ -194,12 +229,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--families", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--quick", action="store_true", help="the families only")
+    parser.add_argument("--quick", action="store_true", help="what takes little time only")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="fleet-test-"))
     spark = rehome_fleet.session()
     try:
         fleet = Fleet(spark, Path(os.environ["REHOME"]).resolve(), folder)
+        layouts_are_as_the_tool_knows_them(fleet)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
             each_store_has_one_row_however_it_ends(fleet)
