@@ -18,6 +18,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -35,6 +36,7 @@ from fleet.reading import Reading
 from fleet.records import Record
 from fleet.spool import Spool
 
+WRONG_USAGE, CANNOT_CREATE = 64, 73
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     # A value that does not fit is told as a reject; it does not end the job.
@@ -47,9 +49,32 @@ SETTINGS = {
 }
 
 
+class Arguments(argparse.ArgumentParser):
+    """A command line whose mistakes end as those of the tool do."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(WRONG_USAGE, f"{self.prog}: {message}\n")
+
+
+def pattern(text: str) -> str:
+    """A path pattern that tells a device."""
+    if text.count("{device}") != 1:
+        raise argparse.ArgumentTypeError("takes a path with {device} in it once")
+    return text
+
+
+def count(text: str) -> int:
+    """A number of something of which there must be some."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("takes a number from 1")
+    return number
+
+
 def arguments(given: list[str] | None = None) -> argparse.Namespace:
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(description="Read the stores of a fleet into a lake.")
+    parser = Arguments(description="Read the stores of a fleet into a lake.")
     parser.add_argument("places", nargs="*", metavar="PLACE",
                         help="a folder, archive, device backup or store")
     parser.add_argument("--places-from", metavar="FILE",
@@ -57,21 +82,21 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--lake", required=True, metavar="LAKE", help="where the data sets go")
     parser.add_argument("--rehome", default="rehome", metavar="NAME",
                         help="the program's name among the files of the job, or its path")
-    parser.add_argument("--device", metavar="PATTERN",
+    parser.add_argument("--device", type=pattern, metavar="PATTERN",
                         help="take the device's name from each store's path: 'shelf/{device}/**'")
     parser.add_argument("--to-bundle", type=Path, metavar="FOLDER",
                         help="write an export of the merged lake to a folder of the driver")
     parser.add_argument("--again", action="store_true",
                         help="read once more what could not be read before")
-    parser.add_argument("--wave", type=int, default=20_000, metavar="N",
+    parser.add_argument("--wave", type=count, default=20_000, metavar="N",
                         help="commit what was read after so many files")
     limits = parser.add_argument_group("what one store may cost")
-    limits.add_argument("--timeout", type=int, default=Limits.seconds, metavar="SECONDS")
-    limits.add_argument("--max-memory", type=int, default=Limits.memory, metavar="BYTES")
-    limits.add_argument("--max-output", type=int, default=Limits.output, metavar="BYTES")
-    limits.add_argument("--max-row", type=int, default=Limits.row, metavar="BYTES")
-    limits.add_argument("--max-copy", type=int, default=Limits.copy, metavar="BYTES")
-    limits.add_argument("--max-tables", type=int, default=500, metavar="N")
+    limits.add_argument("--timeout", type=count, default=Limits.seconds, metavar="SECONDS")
+    limits.add_argument("--max-memory", type=count, default=Limits.memory, metavar="BYTES")
+    limits.add_argument("--max-output", type=count, default=Limits.output, metavar="BYTES")
+    limits.add_argument("--max-row", type=count, default=Limits.row, metavar="BYTES")
+    limits.add_argument("--max-copy", type=count, default=Limits.copy, metavar="BYTES")
+    limits.add_argument("--max-tables", type=count, default=500, metavar="N")
     return parser.parse_args(given)
 
 
@@ -167,6 +192,9 @@ def say(text: str) -> None:
 def run(spark: SparkSession, options: argparse.Namespace) -> int:
     """Reads, merges, and tells what there is."""
     started = time.monotonic()
+    if options.to_bundle and options.to_bundle.exists():
+        say(f"{options.to_bundle} is there already")
+        return CANNOT_CREATE
     if options.places_from:
         listed = Path(options.places_from).read_text(encoding="utf-8").splitlines()
         options.places += [line for line in listed if line]

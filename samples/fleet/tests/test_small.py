@@ -9,6 +9,7 @@ starting one takes longer than most of them.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import random
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stderr
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -119,6 +121,16 @@ def make_store_of(layout: str, path: Path, table: str) -> Path:
         " '{\"id\":\"a\"}')", (table,))
     device.finish()
     return path
+
+
+def mistakes_on_the_command_line_are_told_at_once() -> None:
+    for wrong in (["--device", "shelf"], ["--wave", "0"], ["--timeout", "x"]):
+        try:
+            with redirect_stderr(io.StringIO()):
+                rehome_fleet.arguments(["shelf", "--lake", "lake", *wrong])
+            raise AssertionError(f"{wrong} are taken")
+        except SystemExit as end:
+            assert end.code == 64, f"{wrong}: {end.code}"
 
 
 def make_shelf(place: Path) -> Path:
@@ -235,6 +247,7 @@ def main() -> int:
     spark = rehome_fleet.session()
     try:
         fleet = Fleet(spark, Path(os.environ["REHOME"]).resolve(), folder)
+        mistakes_on_the_command_line_are_told_at_once()
         layouts_are_as_the_tool_knows_them(fleet)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
