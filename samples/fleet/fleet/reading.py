@@ -128,7 +128,9 @@ class Reading:
         start = place if unit.is_folder else f"{place}/{unit.files[0].inside}"
         inside = told["store"].removeprefix(start)
         name = unit.name + inside
-        container = unit.name if inside else None
+        container = None
+        if inside:
+            container = unit.name + (told["container"] or start).removeprefix(start)
         # Other containers do not say what device they are of.
         device = told["device"] if told["containerKind"] == "ios-backup" else None
         error = told.get("error")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
@@ -51,12 +51,12 @@ def stores(landing: Landing, is_superseded: bool, pattern: str | None) -> DataFr
 def with_devices(told: DataFrame, pattern: str | None) -> DataFrame:
     """The devices that the stores' names tell, where a backup has not told them.
 
-    Without a pattern it is the shortest part of the names that tells all of them apart.
+    What no pattern tells is told by the shortest part of the names that tells all of them apart.
     """
     if pattern is not None:
-        found = f.regexp_extract("store", device_expression(pattern), 1)
-        return told.withColumn("device", f.when(found != "", found).otherwise(f.col("device")))
-    parts = f.filter(f.split("store", "[/!]"), lambda part: part != "")
+        found = told_by(pattern)
+        told = told.withColumn("device", f.when(found != "", found).otherwise(f.col("device")))
+    parts = parts_of_names()
     nameless = told.where("device IS NULL AND catalogue IS NOT NULL").select(parts.alias("parts"))
     place = telling_part(nameless)
     if place is None:
@@ -64,6 +64,29 @@ def with_devices(told: DataFrame, pattern: str | None) -> DataFrame:
     part = f.array_join(f.slice(parts, place[0] + 1, place[1]), "/")
     own = f.when(f.col("catalogue").isNotNull(), part)
     return told.withColumn("device", f.coalesce("device", own))
+
+
+def told_by(pattern: str) -> Column:
+    """The device that a pattern finds in a name; the empty text for none.
+
+    In an archive a `!` ends the name of a container, elsewhere it is a part of the name.
+    """
+    def found(border: str) -> Column:
+        names = f.filter(f.split("store", border), lambda part: part != "")
+        path = f.concat(f.array_join(names, "/"), f.lit("/"))
+        return f.regexp_extract(path, device_expression(pattern, border), 1)
+    is_in_archive = f.expr("substr(store, length(container) + 1, 1) = '!'")
+    return f.when(is_in_archive, found("[/!]")).otherwise(found("/"))
+
+
+def parts_of_names() -> Column:
+    """The parts of names; a `!` ends one only where it stands behind the name of a container."""
+    return f.expr("""
+        filter(concat(
+            split(unit, '/'),
+            split(substr(coalesce(container, store), length(unit) + 1), '[/!]'),
+            split(substr(store, length(coalesce(container, store)) + 2), '/')
+        ), part -> part <> '')""")
 
 
 def telling_part(names: DataFrame) -> tuple[int, int] | None:
@@ -90,19 +113,20 @@ def telling_part(names: DataFrame) -> tuple[int, int] | None:
     return start, ALL_PARTS
 
 
-def device_expression(pattern: str) -> str:
-    """A path pattern with `{device}` in it once, as a regular expression for the end of a name."""
-    if pattern.count("{device}") != 1:
-        raise ValueError("--device takes a path with {device} in it once")
+def device_expression(pattern: str, border: str) -> str:
+    """A path pattern with `{device}` in it once, as a regular expression for the end of a name.
+
+    Each part of the name ends with a slash, the last one, too.
+    """
     parts = []
-    for part in filter(None, pattern.split("/")):
+    for part in filter(None, re.split(border, pattern)):
         if part == "**":
-            parts.append("(?:[^/!]+[/!])*[^/!]*")
+            parts.append("(?:[^/]+/)*?")
             continue
         pieces = re.split(r"(\{device\}|\*|\?)", part)
-        known = {"{device}": "([^/!]+)", "*": "[^/!]*", "?": "[^/!]"}
-        parts.append("".join(known.get(piece, re.escape(piece)) for piece in pieces))
-    return "(?:^|[/!])" + "[/!]".join(parts) + "$"
+        known = {"{device}": "([^/]+)", "*": "[^/]*?", "?": "[^/]"}
+        parts.append("".join(known.get(piece, re.escape(piece)) for piece in pieces) + "/")
+    return "(?:^|/)" + "".join(parts) + "$"
 
 
 def table_of_stores(found: DataFrame) -> DataFrame:

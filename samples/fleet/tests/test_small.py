@@ -33,6 +33,7 @@ import rehome_fleet  # noqa: E402
 from families import ORACLES, Alone, make_family  # noqa: E402
 from fleet.canonical import Canonical  # noqa: E402
 from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
+from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
@@ -91,6 +92,35 @@ def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
                 message = message.replace(str(store), store.name)
             found.add((finding["table"], message))
     return found
+
+
+def devices_are_called_as_find_calls_them(fleet: Fleet) -> None:
+    place = fleet.folder / "devices"
+    store = SAMPLES / "dotnet-2019" / "localstore.db"
+    for name in ("d!1/n!m.db", "d!2/n!m.db", "d!2/b/n.db", "e/packed/a!b/n!m.db",
+                 "e/packed/c/n.db"):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(store, place / name)
+    # Containers in each other, with marks in their names.
+    for inner, name, kind in (("e/packed/a!b", "e/packed/c/in!ner", "tar"),
+                              ("e/packed", "e/out!er", "zip")):
+        shutil.make_archive(str(place / name), kind, place / inner)
+        shutil.rmtree(place / inner)
+    for pattern in (None, "devices/{device}/**", "**/{device}/*.db", "d?{device}/*",
+                    "!{device}!*", "out!er.zip!{device}/**", "x/{device}"):
+        given = [] if pattern is None else ["--device", pattern]
+        listed = [json.loads(line) for line in fleet.alone.run(
+            "find", "-q", "--json", "--fail-on", "never", *given, place).splitlines()]
+        archive = str(place / "e" / "out!er.zip")
+        rows = [(archive, told["store"], told["container"], None, "")
+                if told["store"].startswith(archive) else
+                (told["store"], told["store"], None, None, "") for told in listed]
+        frame = fleet.spark.createDataFrame(
+            rows, "unit string, store string, container string, device string, catalogue string")
+        found = {row.store: row.device for row in with_devices(frame, pattern).collect()}
+        wanted = {told["store"]: told["device"] for told in listed}
+        assert found == wanted, f"{pattern}: {found} in place of {wanted}"
+    shutil.rmtree(place)
 
 
 def layouts_are_as_the_tool_knows_them(fleet: Fleet) -> None:
@@ -251,6 +281,7 @@ def main() -> int:
         layouts_are_as_the_tool_knows_them(fleet)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
+            devices_are_called_as_find_calls_them(fleet)
             each_store_has_one_row_however_it_ends(fleet)
     finally:
         spark.stop()
