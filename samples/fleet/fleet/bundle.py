@@ -31,6 +31,8 @@ LINES_A_PIECE = 2000
 ROWS_A_PARTITION = 200_000
 SOURCE_COLUMN = {"name": "_source", "type": "integer", "role": "source", "nullable": True,
                  "target": None, "sourceName": "_source", "sourceColumn": "_source"}
+# Where the names of tables and columns may come from, the surest first.
+NAME_ORIGINS = ("schema", "model-cache", "model", "fallback")
 DEVICE_COLUMNS = [("source", "integer"), ("table", "text"), ("item", "json"), ("body", "json"),
                   ("updatedAt", "text"), ("version", "text")]
 
@@ -65,7 +67,11 @@ class Bundle:
         digest = store_digest(
             {table["name"]: bytes.fromhex(table["hash"]) for table in tables},
             [bytes.fromhex(parts[name]["hash"]) for name in ("operations", "errors", "tokens")])
-        self.write_manifest(self.source(devices), tables, parts, self.findings(is_alone), digest)
+        # As with any store of several, it is that of which least is known.
+        name_origin = max((device["nameOrigin"] for device in devices), key=NAME_ORIGINS.index,
+                          default=NAME_ORIGINS[0])
+        self.write_manifest(self.source(devices), tables, parts, self.findings(is_alone), digest,
+                            name_origin)
         os.rename(self.folder, self.target)
         return digest
 
@@ -162,12 +168,12 @@ class Bundle:
 
     def write_manifest(
         self, source: dict, tables: list[dict], parts: dict[str, dict], findings: list[dict],
-        digest: str
+        digest: str, name_origin: str
     ) -> None:
         """Writes what describes the export."""
         manifest = {
             "rehome": {"format": 1, "kind": "bundle", "tool": self.tool},
-            "dataFormat": "ndjson", "csvSafe": False, "nameOrigin": "schema",
+            "dataFormat": "ndjson", "csvSafe": False, "nameOrigin": name_origin,
             "sources": [source], "tables": tables, **parts, "findings": findings,
             "hash": digest}
         text = json.dumps(manifest, ensure_ascii=False, indent=1)
@@ -181,17 +187,22 @@ class Bundle:
             for source in row.sources:
                 known = source.asDict(recursive=True)
                 metadata = known["metadata"] or {}
-                metadata.setdefault("path", row.store)
+                if "path" not in metadata:
+                    metadata["path"] = row.store
+                    if row.device is not None:
+                        metadata["device"] = row.device
                 devices.append({
                     "number": len(devices) + 1, "name": known["name"], "layout": known["layout"],
                     "generation": known["generation"], "evidence": known["evidence"],
-                    "metadata": metadata, "files": known["files"]})
+                    "metadata": metadata, "files": known["files"],
+                    "nameOrigin": known["nameOrigin"] or NAME_ORIGINS[0]})
         return devices
 
     def source(self, devices: list[dict]) -> dict:
         """The lake as a source, with its devices."""
         if len(devices) == 1:
-            return {name: value for name, value in devices[0].items() if name != "number"}
+            return {name: value for name, value in devices[0].items()
+                    if name not in ("number", "nameOrigin")}
         return {"name": self.target.name, "layout": "rehome", "generation": None,
                 "evidence": [f"merged from {len(devices)} stores"], "metadata": {}, "files": [],
                 "devices": devices}

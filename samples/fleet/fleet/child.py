@@ -80,7 +80,9 @@ class Tool:
             said = output.read(1 << 26)
             errors.seek(0)
             told = errors.read(1 << 16).decode("utf-8", "backslashreplace")
-        status, message = self.judged(code, is_late, told, str(folder))
+        # What the task has copied lies beside the folder, and is called otherwise each time.
+        own = [argument for argument in arguments if argument.startswith(f"{folder.parent}/")]
+        status, message = self.judged(code, is_late, told, [*own, str(folder)])
         return Outcome(status, message, said, code in PASSING)
 
     def limit(self) -> None:
@@ -94,7 +96,9 @@ class Tool:
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(what, (most, most))
 
-    def judged(self, code: int, is_late: bool, told: str, folder: str) -> tuple[str, str | None]:
+    def judged(
+        self, code: int, is_late: bool, told: str, own: list[str]
+    ) -> tuple[str, str | None]:
         """The status of an exit code, and what to say of it."""
         if is_late:
             return TIMED_OUT, f"not read within {self.limits.seconds} seconds"
@@ -103,7 +107,7 @@ class Tool:
             return KILLED, f"the tool was ended by {signal_name(number)}"
         if code in (0, 2):
             return (OK if code == 0 else FINDINGS), None
-        return UNREADABLE, first_message(told, folder) or f"the tool ended with exit code {code}"
+        return UNREADABLE, first_message(told, own) or f"the tool ended with exit code {code}"
 
 
 def ends_within(child: subprocess.Popen[bytes], seconds: int) -> bool:
@@ -141,13 +145,20 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def first_message(told: str, folder: str) -> str | None:
-    """The first line that the tool wrote, without its name and that of the copy."""
+def first_message(told: str, own: list[str]) -> str | None:
+    """The first line that the tool wrote, without its name and the task's own paths."""
     for line in told.splitlines():
         if not line.startswith("rehome: "):
             continue
-        text = line.removeprefix("rehome: ")
-        if text.startswith(folder):
-            text = text.partition(": ")[2] or text
-        return text.replace(folder + "/", "")[:LONGEST_MESSAGE]
+        return without_paths(line.removeprefix("rehome: "), own)[:LONGEST_MESSAGE]
     return None
+
+
+def without_paths(text: str, own: list[str]) -> str:
+    """A message without the paths of what it is about, and without the folders of these."""
+    for name in own:
+        text = text.removeprefix(f"{name}: ")
+    folders = {path for name in own for path in (name, os.path.dirname(name))}
+    for folder in sorted(folders, key=len, reverse=True):
+        text = text.replace(f"{folder}/", "")
+    return text

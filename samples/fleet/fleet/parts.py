@@ -16,6 +16,18 @@ from fleet.records import DEVICE_ITEM, ERROR, FINDING, OPERATION, REJECT, TOKEN,
 from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
+TWIN_CODE = "source-given-twice"
+TWIN = "; its operations and its rows that no id tells apart are here twice"
+EMPTY_TWIN = "; there are no rows and no operations in them"
+# The hashes of the files of a store, and of those that it was made from, which come first.
+BYTES = """
+    concat(
+      transform(sources, s -> named_struct(
+        'hashes', array_join(array_sort(transform(s.files, f -> f.sha256)), ' '),
+        'name', coalesce(s.metadata['path'], s.name),
+        'isOwn', exists(s.files, f -> f.sha256 <=> sha256))),
+      IF(exists(sources, s -> exists(s.files, f -> f.sha256 <=> sha256)), array(),
+        array(named_struct('hashes', coalesce(sha256, ''), 'name', '', 'isOwn', true))))"""
 TOLD = "ordinal int, path string, device string, source int, cells array<string>"
 
 
@@ -159,7 +171,7 @@ class Parts:
         shown = self.shown(found, FINDING, {
             "table": f.coalesce("renamed", cell(FINDING, "table")),
             "operation": f.col("newSequence").cast("string")})
-        for more in (self.told_columns(), self.told_rows(gave_way)):
+        for more in (self.told_columns(), self.told_rows(gave_way), self.told_twins()):
             shown = shown.unionByName(more, allowMissingColumns=True)
         return shown
 
@@ -186,6 +198,37 @@ class Parts:
         return merge.spark.createDataFrame(
             found.rdd.mapPartitions(lambda rows: told(rows, *shared.value)),
             TOLD, verifySchema=False)
+
+    def told_twins(self) -> DataFrame:
+        """A finding for each store that has the bytes of an earlier one.
+
+        One of them may have come in a canonical store or an export that was made from it.
+        """
+        stores = self.merge.stores.select(
+            "ordinal", f.col("store").alias("path"), "device",
+            (f.col("before.sources") + 1).cast("int").alias("source"),
+            f.expr("counts.rows + counts.operations + counts.errors = 0").alias("isEmpty"),
+            "sha256", "sources")
+        found = stores.select("*", f.posexplode(f.expr(BYTES)).alias("place", "bytes")).drop(
+            "sources").where("bytes.hashes <> ''")
+        found = found.withColumn("label", f.when(f.col("bytes.isOwn"), f.col("path")).otherwise(
+            f.concat("bytes.name", f.lit(" in "), "path")))
+        first = Window.partitionBy("bytes.hashes").orderBy("ordinal", "place")
+        found = found.withColumns({"twin": f.first("label").over(first),
+                                   "firstOrdinal": f.first("ordinal").over(first)})
+        found = found.where("firstOrdinal < ordinal")
+        # Of one that comes twice itself, what it was made from does, too.
+        whole = f.max("bytes.isOwn").over(Window.partitionBy("ordinal"))
+        found = found.withColumn("whole", whole).where("bytes.isOwn OR NOT whole")
+        is_harmless = f.col("bytes.isOwn") & f.col("isEmpty")
+        severity = f.when(is_harmless, f.lit("note")).otherwise(f.lit("warning"))
+        what = f.when(f.col("bytes.isOwn"), f.lit("the store")).otherwise(f.col("label"))
+        message = f.concat(
+            what, f.lit(" has the same bytes as "), "twin",
+            f.when(is_harmless, f.lit(EMPTY_TWIN)).otherwise(f.lit(TWIN)))
+        nothing = f.lit(None).cast("string")
+        return found.select("ordinal", "path", "device", "source", f.array(
+            f.lit(TWIN_CODE), severity, nothing, nothing, nothing, message, nothing).alias("cells"))
 
     def own_tables(self) -> Iterator[Row]:
         """The columns of each table of each catalogue."""

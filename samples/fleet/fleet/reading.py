@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fleet.canonical import Canonical, TooLargeRow, catalogue_record
-from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
+from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool, without_paths
 from fleet.places import SIDE_ENDINGS, Unit
 from fleet.records import OTHER, STORE, UNIT, Record
 from fleet.spool import Spool, SpoolTrouble
@@ -135,7 +135,8 @@ class Reading:
         device = told["device"] if told["containerKind"] == "ios-backup" else None
         error = told.get("error")
         if error:
-            return Found(name, None, device, container, error["message"])
+            return Found(name, None, device, container,
+                         without_paths(error["message"], [place]))
         return Found(name, Path(told["path"]), device, container)
 
     # What a store holds.

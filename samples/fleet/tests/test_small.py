@@ -15,10 +15,11 @@ import os
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stderr
+from contextlib import closing, redirect_stderr
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -92,6 +93,67 @@ def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
                 message = message.replace(str(store), store.name)
             found.add((finding["table"], message))
     return found
+
+
+def stores_are_told_as_convert_tells_them(fleet: Fleet) -> None:
+    place = fleet.folder / "told"
+    stores = make_told_stores(fleet, place / "in")
+    merged = fleet.alone.merged(stores, place / "merged.rehome")
+    fleet.run(place / "in", "--lake", place / "lake", "--to-bundle", place / "bundle")
+    export = fleet.alone.bundle(merged, place / "export")
+    for name in ("operations", "deviceItems", "Post"):
+        wanted = (export / f"{name}.ndjson").read_bytes()
+        assert (place / "bundle" / f"{name}.ndjson").read_bytes() == wanted, name
+    found, wanted = (told(folder / "manifest.json") for folder in (place / "bundle", export))
+    assert found == wanted, f"{found} in place of {wanted}"
+    messages = fleet.rows(place / "lake", "SELECT message FROM stores WHERE message IS NOT NULL"
+                                          " ORDER BY path")
+    assert messages == [
+        ("the file is cut off: 3000 of 45056 bytes are here",),
+        ("manifest.json: line 1, column 12: document ends early (at byte 11)",)], messages
+    shutil.rmtree(place)
+
+
+def make_told_stores(fleet: Fleet, place: Path) -> list[Path]:
+    """Stores that send rows, come twice and have no model, and beside them what is damaged."""
+    paths = [place / f"n!{number}.db" for number in range(1, 6)]
+    packed = place.parent / "packed"
+    for folder in (place, packed):
+        folder.mkdir(parents=True)
+    shutil.copy(SAMPLES / "amplify-ios-2024" / "TodoApp.db", paths[0])
+    shutil.copy(SAMPLES / "amplify-ios-2024" / "TodoApp.db", paths[1])
+    # One sends a row with less in its payload, which gives way to that of the other.
+    change(paths[0], "UPDATE MutationEvent SET json = json_remove(json, '$.rating', '$.tags')")
+    change(paths[1], "DELETE FROM MutationEvent", "UPDATE Post SET rating = 99",
+           "UPDATE MutationSyncMetadata SET lastChangedAt = lastChangedAt + 1, version = 9")
+    shutil.copy(paths[1], packed / "n.db")
+    shutil.make_archive(str(packed / "in!ner"), "tar", packed, "n.db")
+    paths[2] = Path(shutil.make_archive(str(place / "n!3"), "zip", packed, "in!ner.tar"))
+    fleet.alone.merged([paths[1]], paths[3])
+    shutil.copy(SAMPLES / "ios-2016" / "qstodoitem.sqlite", paths[4])
+    change(paths[4], "DROP TABLE Z_MODELCACHE")
+    whole = (SAMPLES / "ios-2016" / "qstodoitem.sqlite").read_bytes()
+    (place / "n!6.db").write_bytes(whole[:3000])
+    (place / "n!7").mkdir()
+    (place / "n!7" / "manifest.json").write_text('{"rehome": ')
+    return paths
+
+
+def change(path: Path, *statements: str) -> None:
+    """Changes a database."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def told(manifest: Path) -> tuple:
+    """What a manifest tells of the sources of an export, and of those that come twice."""
+    facts = json.loads(manifest.read_text())
+    names = ("name", "layout", "generation", "metadata", "files", "nameOrigin")
+    devices = [{name: device[name] for name in names}
+               for source in facts["sources"] for device in source["devices"]]
+    twins = [finding for finding in facts["findings"] if finding["code"] == "source-given-twice"]
+    return facts["nameOrigin"], devices, twins
 
 
 def devices_are_called_as_find_calls_them(fleet: Fleet) -> None:
@@ -281,6 +343,7 @@ def main() -> int:
         layouts_are_as_the_tool_knows_them(fleet)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
+            stores_are_told_as_convert_tells_them(fleet)
             devices_are_called_as_find_calls_them(fleet)
             each_store_has_one_row_however_it_ends(fleet)
     finally:
