@@ -103,8 +103,10 @@ package struct SourceFiles: Sendable, Equatable {
   /// Whether something is called as the log that is no plain file, and so not read.
   package var hasStrangeWAL: Bool { wal == nil && Paths.exists(realPath + "-wal") }
 
-  /// The same of the journal.
-  var hasStrangeJournal: Bool { journal == nil && Paths.exists(realPath + "-journal") }
+  /// The same of the journal; a link that leads to none, or to an empty one, is as good as none.
+  var hasStrangeJournal: Bool {
+    journal == nil && Paths.leadsToContent(realPath + "-journal")
+  }
 
   /// Whether a WAL seems to have been left behind: its shared memory is here, but it is not.
   package var seemsToLackWAL: Bool { sharedMemory != nil && wal == nil }

@@ -39,6 +39,14 @@ package enum Paths {
     return unsafe lstat(path, &status) == 0
   }
 
+  /// Whether the path leads, symbolic links followed, to anything but an empty file.
+  package static func leadsToContent(_ path: String) -> Bool {
+    var status = stat()
+    // The call fills the structure it is given, or fails.
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
+  }
+
   /// Whether a plain file stands at the path itself: no link, no device, no pipe.
   package static func isPlainFile(_ path: String) -> Bool { kind(of: path) == .file }
 

@@ -59,23 +59,15 @@ final class ReplayItems {
     let table = tables[ExactText(step.effect.rowTable ?? step.knownTable)]
     item?.sdkMembers = Self.sdkMembers(of: sdk, in: table)
     item?.sdkDialect = sdk.dialect
+    let id = table?.index(of: .id).flatMap { table?.columns[$0].sourceName.lowercased() }
+    item?.idMember = id
+    // A name that the SDK gives to the id, and not the app, is none of the item's fields.
+    if sdk.sendsBranches || sdk.sendsSets, let id, id != "id" { item?.sdkMembers.insert(id) }
     return item
   }
 
   /// The members, in lower case, that an SDK adds to what the app has in an item.
-  ///
-  /// Where it calls the id otherwise than services do, as that of a document, the id stands beside
-  /// the item, too.
   private static func sdkMembers(of sdk: SDKTraits, in table: Table?) -> Set<String> {
-    var members = versionMembers(of: sdk, in: table)
-    if let table, let place = table.index(of: .id) {
-      let name = table.columns[place].sourceName.lowercased()
-      if name != "id" { members.insert(name) }
-    }
-    return members
-  }
-
-  private static func versionMembers(of sdk: SDKTraits, in table: Table?) -> Set<String> {
     // The snapshots of the Toolkit are whole items, as its service takes them.
     guard sdk.dialect != .toolkit else {
       let mark = table?.index(of: .deleted) == nil ? [] : ["deleted"]

@@ -78,7 +78,8 @@ struct ReplaySetUp {
         detail: line.detail)
     }
     let plan = ReplayPlan(
-      queue.operations, history: history, rules: rules, habits: queue.habits,
+      queue.operations, history: history, dialect: rules.dialect, tables: rules.tables,
+      habits: queue.habits,
       pointers: queue.pointers, gaps: queue.gaps, names: queue.names)
     try checkWhatWasSetAside()
     try expectWholeItems(in: plan)

@@ -58,7 +58,6 @@ struct CSVDetection {
       dialect.hasHeader = try hasHeader(dialect)
     }
     dialect.hasBlankRows = !dialect.hasHeader && CSVProbe(sample, dialect).width == 1
-    try checkMark()
     return CSVForm(
       dialect: dialect, encoding: sample.encoding, isMarked: sample.isMarked,
       mayBeEscaped: mayBeEscaped,
@@ -75,15 +74,6 @@ struct CSVDetection {
   private func checkEncoding() throws(StoreError) {
     guard let trouble = sample.encodingTrouble(isCertain: isCertain) else { return }
     throw StoreError(.usage, path: path, trouble.message, hint: trouble.hint)
-  }
-
-  private func checkMark() throws(StoreError) {
-    guard let given = sample.encodingAgainstMark else { return }
-    throw StoreError(
-      .usage, path: path,
-      "--encoding \(given.rawValue): the file begins with the byte order mark of "
-        + sample.encoding.title,
-      hint: "leave --encoding away")
   }
 
   // MARK: The separator

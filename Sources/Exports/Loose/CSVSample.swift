@@ -15,8 +15,8 @@ struct CSVSample {
   let isMarked: Bool
   /// The text as UTF-8, without the mark; what is not UTF-8 is taken for Latin 1.
   private(set) var text: [UInt8] = []
-  /// What a person says of the encoding.
-  private let given: TextEncoding?
+  /// Whether a person says the encoding.
+  private let isGiven: Bool
 
   /// The first records of an honest table are found in less.
   private static let mostSize = 16 << 20
@@ -29,23 +29,19 @@ struct CSVSample {
     isWhole = try Self.read(stream, upTo: size, &bytes, path)
     self.bytes = bytes
     let marked = TextEncoding(markedIn: bytes)
-    // What a person says against the mark would not be read as text, let alone as a table.
+    // Of several files what a person says may be meant for those without a mark.
     encoding = marked ?? given ?? .utf8
     isMarked = marked != nil
-    self.given = given
+    isGiven = given != nil
     decode()
   }
-
-  /// What a person says of the encoding against the mark at the start of the file; nil where the two
-  /// agree, or there is only one.
-  var encodingAgainstMark: TextEncoding? { given == encoding ? nil : given }
 
   /// Why the encoding cannot be told, and what to do; nil where it can.
   func encodingTrouble(isCertain: Bool) -> (message: String, hint: String)? {
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
       return ("the text is UTF-32, which is not read", "save it as UTF-8")
     }
-    guard given == nil, !isMarked, let encoding = Self.encoding(of: bytes.prefix(64), isCertain)
+    guard !isGiven, !isMarked, let encoding = Self.encoding(of: bytes.prefix(64), isCertain)
     else { return nil }
     return (
       "the text looks like \(encoding.rawValue.uppercased()) without a mark",

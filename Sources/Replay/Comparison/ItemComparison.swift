@@ -41,9 +41,12 @@ func isCarriedInPart(_ sent: SentItem, by item: ServerItem, _ dialect: Dialect) 
   }
 }
 
-/// The members of a change that are the app's own, and not the SDK's.
+/// The members of a change that are the app's own, and neither the SDK's nor the id once more.
 func appMembers(of sent: SentItem, _ dialect: Dialect) -> [JSONObject.Member] {
-  appMembers(of: sent.object, dialect).filter { !sent.sdkMembers.contains($0.key.lowercased()) }
+  appMembers(of: sent.object, dialect).filter { member in
+    let name = member.key.lowercased()
+    return name != sent.idMember && !sent.sdkMembers.contains(name)
+  }
 }
 
 /// The members of an item that are the app's own.

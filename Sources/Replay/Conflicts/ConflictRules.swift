@@ -69,17 +69,9 @@ package struct ConflictRules: Sendable, Equatable {
   ///
   /// A table counts by the name that it has here and by the one that it has on the device.
   func policy(for step: ReplayStep, _ situation: ConflictSituation) -> ConflictPolicy {
-    policy(forTable: step.table, knownTable: step.knownTable, step.effect.kind, situation)
-  }
-
-  /// The policy for a conflict of a change of an item.
-  func policy(
-    forTable table: String, knownTable: String, _ kind: OperationKind,
-    _ situation: ConflictSituation
-  ) -> ConflictPolicy {
     let line = lines.first { line in
-      (line.table.map { hasSameBytes($0, knownTable) || hasSameBytes($0, table) } ?? true)
-        && (line.operation ?? kind) == kind
+      (line.table.map { hasSameBytes($0, step.knownTable) || hasSameBytes($0, step.table) } ?? true)
+        && (line.operation ?? step.effect.kind) == step.effect.kind
         && (line.situation ?? situation) == situation
     }
     return line?.decision ?? fallback

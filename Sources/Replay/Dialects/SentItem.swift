@@ -9,6 +9,8 @@ struct SentItem: Sendable {
   let leftOut: [JSONObject.Member]
   /// The members, in lower case, that are the SDK's and not the app's.
   let sdkMembers: Set<String>
+  /// What the device calls the id, in lower case.
+  let idMember: String?
   /// When the device had changed it.
   let updatedAt: String?
   /// What the SDK calls the change, by which a server may know that it comes again.
@@ -23,8 +25,8 @@ struct SentItem: Sendable {
     guard
       case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
     else { return nil }
-    let idMember = JSONObject.Member(key: dialect.idMember, value: .string(id))
-    var members = dialect.sendsSets ? [] : [idMember]
+    let id = JSONObject.Member(key: dialect.idMember, value: .string(id))
+    var members = dialect.sendsSets ? [] : [id]
     var time = item.updatedAt
     for member in given.members {
       let name = member.key.lowercased()
@@ -40,6 +42,7 @@ struct SentItem: Sendable {
     self.dialect = dialect
     leftOut = item.leftOut
     sdkMembers = item.sdkMembers
+    idMember = item.idMember
     updatedAt = time
     changeID = item.changeID
   }
@@ -50,6 +53,7 @@ struct SentItem: Sendable {
     self.object = object
     leftOut = sent.leftOut
     sdkMembers = sent.sdkMembers
+    idMember = sent.idMember
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect
@@ -65,6 +69,7 @@ struct SentItem: Sendable {
     self.object = object
     leftOut = sent.leftOut
     sdkMembers = sent.sdkMembers
+    idMember = sent.idMember
     updatedAt = sent.updatedAt
     changeID = sent.changeID
     dialect = sent.dialect

@@ -172,7 +172,7 @@ package struct ReplayMachine: Sendable {
   }
 
   private func itemHash(of step: ReplayStep) -> UInt64 {
-    settings.itemHash(ofTable: step.table, id: step.itemID)
+    settings.tables.itemHash(ofTable: step.table, id: step.itemID, settings.dialect)
   }
 
   /// Tells of the steps that never began.

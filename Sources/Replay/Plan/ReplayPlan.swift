@@ -42,18 +42,18 @@ package struct ReplayPlan: Sendable {
 
   /// Decides about a queue in push order, given what earlier runs did.
   ///
-  /// What SDKs do otherwise than most is told by `habits`; rows with `gaps` are not sent. The `rules`
-  /// are those of the run: what the server speaks, how it calls tables, and who wins.
+  /// What SDKs do otherwise than most is told by `habits`; rows with `gaps` are not sent. The dialect
+  /// and the tables are those of the server.
   package init(
     _ operations: consuming OperationList, history: ReplayHistory = ReplayHistory(),
-    rules: ReplaySettings = ReplaySettings(dialect: .v2), habits: FoldHabits = FoldHabits(),
+    dialect: Dialect = .v2, tables: TableMap = TableMap(), habits: FoldHabits = FoldHabits(),
     pointers: LocalPointers = LocalPointers(), gaps: RowsWithGaps = RowsWithGaps(),
     names: SentNames = SentNames()
   ) {
     self.names = names
     self.pointers = pointers
     self.gaps = gaps
-    takesAnyID = rules.dialect == .rows
+    takesAnyID = dialect == .rows
     keepsApart = habits.keepsApart
     var queue = operations
     let hasMarks = queue.contains { $0.state == .dropped }
@@ -70,7 +70,8 @@ package struct ReplayPlan: Sendable {
     let before =
       isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
     let overtaken =
-      isContinued ? Self.overtaken(in: queue, history, names, rules) : OvertakenOperations()
+      isContinued
+      ? Self.overtaken(in: queue, history, names, dialect, tables) : OvertakenOperations()
     self.history = isContinued ? history : nil
     var done = done
     if isContinued || hasMarks {
@@ -84,11 +85,11 @@ package struct ReplayPlan: Sendable {
     fold = Fold(queue, habits: habits)
     var obstacles: [Int: PendingReason] = [:]
     if keepsApart {
-      tie(queue, history, rules.tables)
-      obstacles = self.obstacles(queue, rules.tables)
+      tie(queue, history, tables)
+      obstacles = self.obstacles(queue, tables)
     }
-    let undone = UndoneChanges(queue: queue, overtaken: overtaken, rules: rules)
-    decide(queue, history, undone, obstacles, before)
+    let undone = UndoneChanges(queue: queue, overtaken: overtaken, dialect: dialect)
+    decide(queue, history, tables, obstacles, undone, before)
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }
@@ -165,8 +166,8 @@ extension ReplayPlan {
 
   /// Goes through the queue and makes each operation part of a step or holds it back.
   private mutating func decide(
-    _ queue: OperationList, _ history: ReplayHistory, _ undone: UndoneChanges,
-    _ obstacles: [Int: PendingReason], _ earlier: PackedPairs
+    _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap,
+    _ obstacles: [Int: PendingReason], _ undone: UndoneChanges, _ earlier: PackedPairs
   ) {
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
     // One more than the reason why each is held back.
@@ -183,7 +184,7 @@ extension ReplayPlan {
         let obstacle =
           obstacles[place] ?? knownObstacle(of: effect, queue) ?? gap(inRowOf: effect, queue)
           ?? (undoesLater(effect, undone, history, earlier) ? .overtaken : nil)
-        if let reason = add(effect, after: before, obstacle, history, undone.rules.tables) {
+        if let reason = add(effect, after: before, obstacle, history, tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
           owners[place] = Int32(truncatingIfNeeded: count - 1)
@@ -307,8 +308,7 @@ extension ReplayPlan {
     if follower < earlier.count, earlier[follower].0 == places[0] {
       version = history.version(after: undone.queue.sequence(at: earlier[follower].1))
     }
-    return undone.include(
-      names.named(known), knownTable: known.table, at: places, version: version)
+    return undone.include(known, at: places, version: version)
   }
 
   /// Finds the versions that earlier runs left behind.

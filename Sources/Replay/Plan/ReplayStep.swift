@@ -46,6 +46,9 @@ package struct ReplayItem: Sendable, Equatable {
   package var sdkMembers: Set<String> = []
   /// What that service speaks.
   package var sdkDialect: Dialect?
+  /// What the device calls the id, in lower case; a server that calls it otherwise may have no member
+  /// of that name.
+  package var idMember: String?
 
   /// An item with its JSON text.
   package init(json: [UInt8], updatedAt: String? = nil) {

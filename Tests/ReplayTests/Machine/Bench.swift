@@ -25,7 +25,8 @@ struct Bench {
     change(&settings)
     self.history = history
     machine = ReplayMachine(
-      ReplayPlan(OperationList(operations), history: history, rules: settings, habits: habits),
+      ReplayPlan(
+        OperationList(operations), history: history, dialect: settings.dialect, habits: habits),
       settings)
   }
 

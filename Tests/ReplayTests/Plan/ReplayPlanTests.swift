@@ -136,63 +136,57 @@ struct ReplayPlanTests {
   }
 
   /// What would end on top of another device's change that was sent, and nobody would tell.
-  private static let overtaken: [(PendingOperation, PendingOperation, ReplaySettings, Bool)] = {
-    let v2 = ReplaySettings(dialect: .v2)
-    func wins(_ policy: ConflictPolicy) -> ReplaySettings {
-      var settings = v2
-      settings.conflicts = ConflictRules(policy)
-      return settings
-    }
-    var mapped = v2
-    _ = mapped.tables.map("Old", to: "todoitem")
+  private static let overtaken: [(PendingOperation, PendingOperation, Dialect, Bool)] = {
     var old = operation(1, .update)
     old.table = "Old"
-    let update = operation(1, .update, version: "V")
+    let (update, delete) = (operation(1, .update), operation(1, .delete))
     let insert = operation(1, .insert)
     return [
-      (operation(1, .update), operation(2, .update), v2, true),
-      (operation(1, .delete), operation(2, .update, version: "V"), v2, true),
-      (update, operation(2, .update), v2, false),
-      (update, operation(2, .delete), wins(.serverWins), false),
-      (update, operation(2, .delete), wins(.clientWins), true),
+      (update, operation(2, .update), .v2, true), (update, operation(2, .insert), .v2, true),
+      (delete, operation(2, .update, version: "V"), .v2, true),
+      (operation(1, .update, version: "V"), operation(2, .update), .v2, false),
+      // What is gone cannot be changed.
+      (update, operation(2, .delete), .v2, false), (delete, operation(2, .delete), .v2, false),
       // In the way of a new item is what the later device has, unless that is a delete.
-      (insert, operation(2, .update), v2, false), (insert, operation(2, .insert), v2, false),
-      (insert, operation(2, .update), wins(.clientWins), true),
-      (insert, operation(2, .delete), wins(.serverWins), true),
+      (insert, operation(2, .update), .v2, false), (insert, operation(2, .insert), .v2, false),
+      (insert, operation(2, .delete), .v2, true),
       // One item to the server is one, however devices spell its id and its table.
-      (operation(1, .update), operation(2, .update, id: "A"), v2, true),
-      (
-        operation(1, .update), operation(2, .update, id: "A"), ReplaySettings(dialect: .rows), false
-      ),
-      (old, operation(2, .update), mapped, true), (old, operation(2, .update), v2, false),
+      (update, operation(2, .update, id: "A"), .v2, true),
+      (update, operation(2, .update, id: "A"), .rows, false),
+      (old, operation(2, .update), .v2, true), (update, operation(2, .update, id: "b"), .v2, false),
       // A name on a server of Parse is no time at which the object was changed.
-      (
-        operation(1, .update, version: "x@"), operation(2, .update),
-        ReplaySettings(dialect: .parse), true
-      ),
+      (operation(1, .update, version: "x@"), operation(2, .update), .parse, true),
       (
         operation(1, .update, version: "x@2020-01-01T00:00:00.000Z"), operation(2, .update),
-        ReplaySettings(dialect: .parse), false
+        .parse, false
       ),
     ]
   }()
 
-  @Test(arguments: overtaken.indices, [400, 500])
-  func changeBehindALaterDevicesIsHeld(number: Int, status: Int64) {
-    var (first, later, rules, isHeld) = Self.overtaken[number]
+  @Test(arguments: overtaken.indices, [400, 500, nil])
+  func changeBehindALaterDevicesIsHeld(number: Int, status: Int64?) {
+    var (first, later, dialect, isHeld) = Self.overtaken[number]
     (first.source, later.source) = (1, 2)
+    var tables = TableMap()
+    _ = tables.map("Old", to: "todoitem")
     var history = ReplayHistory()
-    history.add(1, event: "sending", version: nil)
-    history.add(1, event: "rejected", version: nil, status: status)
+    if let status {
+      history.add(1, event: "sending", version: nil)
+      history.add(1, event: "rejected", version: nil, status: status)
+    }
     history.add(2, event: "sending", version: nil)
     history.add(2, event: "applied", version: nil)
-    let plan = ReplayPlan(OperationList([first, later]), history: history, rules: rules)
+    let plan = ReplayPlan(
+      OperationList([first, later]), history: history, dialect: dialect, tables: tables)
+    // Of what was never tried nobody knows which is the older one.
+    isHeld = isHeld && status != nil
     #expect(plan.held.map(\.reason) == (isHeld ? [.overtaken] : []))
     #expect(plan.held.allSatisfy { !$0.isInDoubt })
     #expect(plan.count == (isHeld ? 0 : 1))
     // One device's own changes do not overtake each other.
     later.source = 1
-    let alone = ReplayPlan(OperationList([first, later]), history: history, rules: rules)
+    let alone = ReplayPlan(
+      OperationList([first, later]), history: history, dialect: dialect, tables: tables)
     #expect(alone.held.allSatisfy { $0.reason != .overtaken })
   }
 
@@ -201,6 +195,9 @@ struct ReplayPlanTests {
     var operations = [operation(1, .delete), operation(2, .insert), operation(3, .update)]
     for place in operations.indices { operations[place].source = place == 2 ? 2 : 1 }
     var history = ReplayHistory()
+    for sequence: Int64 in 1...2 {
+      history.add(sequence, event: "rejected", version: nil, status: 400)
+    }
     history.add(3, event: "applied", version: nil)
     let plan = ReplayPlan(
       OperationList(operations), history: history, habits: FoldHabits(changeSources: [1]))

@@ -132,8 +132,9 @@ extension ToolkitForm {
     case .bytesOfBase64:
       guard decodeBase64(text, into: &bytes) else { return .rejected }
       return .taken(.blob(start..<bytes.count))
-    case .integer, .real, .text, .binary:
-      bytes.append(text)
+    case .text: bytes.append(text)
+    // A column that had no value when the store was made has got one since.
+    case .integer, .real, .binary: return .rejected
     }
     let value = BoundValue.text(start..<bytes.count)
     return isChanged ? .changed(value) : .taken(value)

@@ -100,11 +100,7 @@ struct ToolkitTemplate {
         let found = targets[ExactText(target)],
         case let there = try tables(ofKey: own.name, in: plan.name), let other = there.first
       else { continue }
-      // A row of an entity below another has its id from the row there.
-      var names = [ExactText(folding: found.name)]
-      for key in found.columns where key.keyPlace > 0 {
-        names += try tables(ofKey: key.name, in: found.name).map { ExactText(folding: $0) }
-      }
+      let names = try tables(above: found)
       guard !there.contains(where: { names.contains(ExactText(folding: $0)) }) else { continue }
       fit.refuse(
         plan.source, column,
@@ -113,6 +109,21 @@ struct ToolkitTemplate {
         hint: "the app's model and the data must be of one version, or --rename must say what the "
           + "app calls a column")
     }
+  }
+
+  /// A table and those above it: a row of an entity below another has its id from the row there.
+  private func tables(above table: SchemaTable) throws(StoreError) -> Set<ExactText> {
+    var names: Set<ExactText> = []
+    var waiting = [table]
+    while let table = waiting.popLast() {
+      guard names.insert(ExactText(folding: table.name)).inserted else { continue }
+      for key in table.columns where key.keyPlace > 0 {
+        for name in try tables(ofKey: key.name, in: table.name) {
+          if let above = tables[ExactText(folding: name)] { waiting.append(above) }
+        }
+      }
+    }
+    return names
   }
 
   /// The tables whose rows a column names by a foreign key of its own.
