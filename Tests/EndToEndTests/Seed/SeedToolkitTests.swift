@@ -430,7 +430,7 @@ struct SeedToolkitTests {
   }
 
   /// The same ids mean other rows there, unless the one entity is below the other.
-  @Test(arguments: [("Person", 64), ("Author", 0), ("Writer", 0)])
+  @Test(arguments: [("Person", 64), ("Author", 0), ("Writer", 0), ("Root", 0)])
   func referencesThatLeadElsewhereAreRefused(target: String, code: Int32) async throws {
     let files = try [
       folder.write("id,name\na,A\n", to: "Author.csv"),
@@ -441,7 +441,8 @@ struct SeedToolkitTests {
       for: files[0],
       """
       CREATE TABLE Person (Id TEXT NOT NULL PRIMARY KEY, name TEXT);
-      CREATE TABLE Writer (Id TEXT NOT NULL PRIMARY KEY);
+      CREATE TABLE Root (Id TEXT NOT NULL PRIMARY KEY);
+      CREATE TABLE Writer (Id TEXT NOT NULL PRIMARY KEY REFERENCES Root (Id));
       DROP TABLE Author;
       CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY REFERENCES Writer (Id), name TEXT);
       CREATE TABLE Post (Id TEXT NOT NULL PRIMARY KEY, author TEXT REFERENCES \(target) (Id),
@@ -454,6 +455,29 @@ struct SeedToolkitTests {
     let refusal =
       "the column Post.author of the template leads to Person, and Post.author to Author"
     #expect(outcome.error.contains(refusal) == (code == 64), "\(outcome.error)")
+  }
+
+  /// A column without any value fits all, but not what a person or a replay has put into it since.
+  @Test func textThatCameLaterIsNoNumber() async throws {
+    let (file, store) = (folder.path("Post.csv"), folder.path("store.rehome"))
+    try folder.write("id,pages\nx,\ny,\n", to: "Post.csv")
+    let template = try await template(
+      for: file, "DROP TABLE Post; CREATE TABLE Post (Id TEXT NOT NULL PRIMARY KEY, pages INTEGER);"
+    )
+    #expect(await rehome("seed", "-q", file, "-o", store).code == 0)
+    _ = try python(
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      with database: database.execute("UPDATE Post SET pages = 'many' WHERE id = 'y'")
+      database.close()
+      """, store)
+    let app = folder.path("app.db")
+    let outcome = await rehome(
+      "seed", store, "--into", "toolkit", "--template", template, "-o", app)
+    #expect(outcome.code == 2 && outcome.error.contains("value-of-wrong-type"), "\(outcome.error)")
+    let types = try Devices.query(app, "SELECT Id, typeof(pages) FROM Post")
+    #expect(types.trimmingCharacters(in: .whitespacesAndNewlines) == "x|null\ny|null")
   }
 
   /// Tables that stay as they are count, too: what was wrong before must not look like our fault.
