@@ -16,7 +16,7 @@ package struct ItemChains: Sendable {
   /// The operations that spell their id otherwise than the one before them on the item.
   private var respelled = PlaceList()
 
-  /// A place in the queue, or none, for each operation.
+  /// A place in the queue, or none, for each operation; no memory where none has one.
   package struct Places: Sendable {
     private var places: [Int32]
 
@@ -24,7 +24,7 @@ package struct ItemChains: Sendable {
 
     /// The place for an operation.
     package fileprivate(set) subscript(place: Int) -> Int? {
-      get { places[place] < 0 ? nil : Int(places[place]) }
+      get { place >= places.count || places[place] < 0 ? nil : Int(places[place]) }
       set { places[place] = newValue.map { Int32(truncatingIfNeeded: $0) } ?? -1 }
     }
 
@@ -43,11 +43,11 @@ package struct ItemChains: Sendable {
     _ operations: OperationList, joiningSources: Bool = false,
     exactSources: Set<Int32> = [], hashMask: UInt64 = .max
   ) {
-    previous = Places(count: operations.count)
-    next = previous
     // What is one item to some of the devices that are joined, and two to others, is split up later.
     var items = LatestItems(
       operations, joiningSources, joiningSources ? [] : exactSources, hashMask)
+    previous = Places(count: items.isEmpty ? 0 : operations.count)
+    next = previous
     // The numbers of those that cannot be decoded, by the first of them on an item.
     var waiting: [Int: [Int]] = [:]
     operations.lendEach { place, operation in
@@ -242,6 +242,8 @@ private struct LatestItems: ~Copyable {
   private var places: HashPlaces
   /// The capitals of each id, where operations are not looked at unless these are not known.
   private var capitals: [UInt32]
+  /// Whether none of the operations may still be sent.
+  let isEmpty: Bool
 
   init(
     _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>,
@@ -256,6 +258,7 @@ private struct LatestItems: ~Copyable {
     let most = hasMarks ? operations.count { $0.state.isPending } : operations.count
     places = HashPlaces(capacity: most, below: operations.count, isWide: hasMarks)
     capitals = [UInt32](repeating: 0, count: hasMarks && most > 0 ? operations.count : 0)
+    isEmpty = most == 0
   }
 
   /// The hash of the item; nil where an operation does not tell it.

@@ -169,6 +169,7 @@ extension ReplayPlan {
     _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap,
     _ obstacles: [Int: PendingReason], _ undone: UndoneChanges, _ earlier: PackedPairs
   ) {
+    guard !fold.traits.pending.isEmpty else { return }
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
     // One more than the reason why each is held back.
     var reasons = [UInt8](repeating: 0, count: queue.count)

@@ -52,6 +52,17 @@ struct ItemChainsTests {
     return operation
   }
 
+  /// Of a queue of which nothing waits any more nothing is kept.
+  @Test(arguments: [false, true])
+  func doneOperationsFollowNothing(inFile: Bool) {
+    var done = operation("a", .update)
+    done.state = .completed
+    let list = list(inFile: inFile, [done, done])
+    let chains = ItemChains(list)
+    #expect(list.indices.allSatisfy { chains.next[$0] == nil && chains.previous[$0] == nil })
+    #expect(Fold(list).effects.isEmpty)
+  }
+
   /// Of so many pairs some have the same hash, unless it is a long one.
   @Test func everyPairOfTwinsInALongQueueIsSeen() {
     let count = 200_000
