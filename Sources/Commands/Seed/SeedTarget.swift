@@ -114,7 +114,7 @@ struct SeedTarget {
       try loading.run { () throws(StoreError) in
         try ToolkitStore(
           destination: loading.output.path, replacing: loading.output.isReplacing,
-          template: template,
+          template: template, sourceCount: loading.inputs.readers.count,
           types: types, leavingOutUnknown: leavesOutUnknown,
           interruption: loading.session.interruption)
       }

@@ -44,7 +44,7 @@ extension AppTable {
   package var endPlaces: [Int] { [] }
 
   /// The places of the source's columns of which the app sends values.
-  var sentPlaces: Set<Int> {
+  package var sentPlaces: Set<Int> {
     let style = SDKStyle()
     return Set(targets.compactMap(\.place).filter { style.sends(source.columns[$0]) })
   }

@@ -59,6 +59,15 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     if isRejected { books[place].rejected += count } else { books[place].filtered += count }
   }
 
+  /// Takes written rows out of the books of a table, since the store's own rules refuse them.
+  package func takeOutRefused(_ count: Int, of plan: Plan) {
+    takeOut(count, ofTable: plan.source.name, isRejected: true)
+    incomplete.insert(plan.name)
+  }
+
+  /// Notes a row that has lost a value which the app would send.
+  package func addGap(row: Int64, of plan: Plan) { found.add(row, ofTable: plan.source.name) }
+
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
     return books

@@ -24,7 +24,7 @@ package struct Losses {
   }
 
   /// Counts rows that the store's own rules refuse.
-  mutating func addRefusedRows(table: String, _ reason: String, count: Int) {
+  package mutating func addRefusedRows(table: String, _ reason: String, count: Int) {
     let text = "rows of \(table) that the store refuses (\(reason))"
     add(Reason(code: "row-refused", table: table, text: text), .error, count)
   }

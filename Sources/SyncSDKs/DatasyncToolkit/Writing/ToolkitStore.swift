@@ -15,6 +15,12 @@ package final class ToolkitStore: AppStore {
   private let leavesOutUnknown: Bool
   /// What the queue comes from.
   private var source: SourceDescription?
+  /// How many sources are still to come to their end.
+  private var sourcesLeft: Int
+  /// The place of the first table of the current one.
+  private var firstPlan = 0
+  /// What came out at the end of the last about tables of those before.
+  private var lateLosses = Losses()
 
   /// How the tables of sources fit a template.
   ///
@@ -33,13 +39,14 @@ package final class ToolkitStore: AppStore {
     return fit
   }
 
-  /// Begins a store for `destination`, in a copy of the app's own empty store where one is given.
+  /// Begins a store of so many sources for `destination`, in a copy of the app's own empty store where one is given.
   ///
   /// - Throws: `StoreError` when the template is no store of the toolkit, or the file cannot be made.
   package init(
-    destination: String, replacing: Bool, template: AppTemplate?, types: ToolkitTypes,
-    leavingOutUnknown: Bool, interruption: Interruption
+    destination: String, replacing: Bool, template: AppTemplate?, sourceCount: Int,
+    types: ToolkitTypes, leavingOutUnknown: Bool, interruption: Interruption
   ) throws(StoreError) {
+    sourcesLeft = sourceCount
     self.types = types
     leavesOutUnknown = leavingOutUnknown
     self.template = try template.map { (template) throws(StoreError) in
@@ -61,6 +68,7 @@ package final class ToolkitStore: AppStore {
     let catalogue = catalogue.withoutSources
     source = description
     types.add(description.metadata)
+    firstPlan = tables.plans.count
     if let template {
       var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
       tables.plans += try template.tables(for: catalogue.tables, types: types.known, &fit)
@@ -86,7 +94,16 @@ package final class ToolkitStore: AppStore {
 
   package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tables.settled(tied)
+    sourcesLeft -= 1
+    // The rows of a later source may be those that a reference leads to.
+    let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
+      let own = firstPlan..<tables.plans.count
+      let links = ToolkitLinks(tables: tables, isComplete: isLast)
+      try links.loosen(own, connection, &tables.losses)
+      if isLast, firstPlan > 0 {
+        try links.loosen(tables.plans.indices, connection, &lateLosses)
+      }
       var writer = try ToolkitQueueWriter(
         tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
         connection)
@@ -95,6 +112,8 @@ package final class ToolkitStore: AppStore {
       return written
     }
   }
+
+  package func takeLateFindings() -> [Finding] { lateLosses.take() }
 
   package consuming func publish() throws(StoreError) { try tables.file.publish() }
 }

@@ -129,18 +129,11 @@ struct ToolkitTemplate {
   /// The tables whose rows a column names by a foreign key of its own.
   private func tables(ofKey column: String, in table: String) throws(StoreError) -> [String] {
     try template.read { (connection) throws(SQLiteError) in
-      var keys: [Int64: [(column: String, table: String)]] = [:]
-      var statement = try connection.prepare("PRAGMA main.foreign_key_list(\(quoted(table)))")
-      while try statement.step() {
-        guard let target = statement.text(at: 2), let column = statement.text(at: 3) else {
-          continue
-        }
-        keys[statement.integer(at: 0), default: []].append((column, target))
+      let own = try connection.foreignKeys(ofTable: table).filter { key in
+        key.columns.count == 1
+          && ExactText(folding: key.columns[0].own) == ExactText(folding: column)
       }
-      let own = keys.values.filter { key in
-        key.count == 1 && ExactText(folding: key[0].column) == ExactText(folding: column)
-      }
-      return own.map { $0[0].table }.sorted()
+      return own.map(\.target).sorted()
     }
   }
 

@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// References in stores of the Community Toolkit lead to rows that are there, by Python's sqlite3.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SeedToolkitLinksTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private var output: String { folder.path("app.db") }
+
+  private func template(_ tables: String) throws -> String {
+    let path = folder.path("template.db")
+    _ = try python(
+      """
+      import os, sqlite3, sys
+      if os.path.exists(sys.argv[1]): os.remove(sys.argv[1])
+      sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])
+      """, path, ToolkitTables.all + tables)
+    return path
+  }
+
+  /// Authors of whom the store refuses the second, and posts of theirs.
+  private func files() throws -> [String] {
+    [
+      try folder.write("id,name\na,Anna\nb,\nc,Cy\n", to: "Author.csv"),
+      try folder.write("id,author\np1,a\np2,b\np3,c\np4,\n", to: "Post.csv"),
+    ]
+  }
+
+  private func seed(_ inputs: [String], _ tables: String, _ options: [String] = []) async throws
+    -> Outcome
+  {
+    let template = try template(tables)
+    return await rehome(
+      ["seed"] + inputs + ["--into", "toolkit", "--template", template, "-fo", output] + options)
+  }
+
+  private static let authors =
+    "CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL);"
+
+  private func brokenKeys() throws -> String {
+    try Devices.query(output, "SELECT * FROM pragma_foreign_key_check")
+  }
+
+  @Test(
+    arguments: [[], ["--exclude-table", "Author"], ["--table", "Post"]],
+    [[], ["--reference", "Post.author=Author"]])
+  func declaredKeysLeadToRows(_ choice: [String], _ tying: [String]) async throws {
+    for isFirst in [true, false] {
+      let files = try files()
+      let outcome = try await seed(
+        isFirst ? files : files.reversed(),
+        Self.authors + "CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT REFERENCES author);",
+        choice + tying)
+      #expect(outcome.code == (choice.isEmpty ? 2 : 0), "\(outcome.error)")
+      #expect(try brokenKeys().isEmpty)
+      let rows = try Devices.query(output, "SELECT Id, author FROM Post ORDER BY 1")
+      #expect(
+        rows
+          == (choice.isEmpty
+            ? "p1|a\np2|None\np3|c\np4|None\n" : "p1|None\np2|None\np3|None\np4|None\n"))
+      #expect(
+        outcome.error.contains(
+          "references of Post to rows that were left out, which became NULL: "
+            + (choice.isEmpty ? "1" : "3")), "\(outcome.error)")
+    }
+  }
+
+  /// The server has the items that were left out here.
+  @Test func idsStayWhereNoKeyIsDeclared() async throws {
+    let outcome = try await seed(
+      try files(), Self.authors + "CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT);",
+      ["--exclude-table", "Author", "--reference", "Post.author=Author"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let rows = try Devices.query(output, "SELECT author FROM Post ORDER BY Id")
+    #expect(rows == "a\nb\nc\nNone\n")
+  }
+
+  @Test func keysOfRowsThatNobodyHasAreToldAsThat() async throws {
+    let files = [
+      try folder.write("id,name\na,Anna\n", to: "Author.csv"),
+      try folder.write("id,author\np1,a\np2,zz\n", to: "Post.csv"),
+    ]
+    let outcome = try await seed(
+      files,
+      Self.authors + "CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT REFERENCES Author(Id));")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.error.contains(
+        "references of Post to rows that are not there, which became NULL: 1"), "\(outcome.error)")
+    #expect(try Devices.query(output, "SELECT author FROM Post ORDER BY Id") == "a\nNone\n")
+  }
+
+  /// Keys that must not be NULL, and those of two columns, of which one is the row's own.
+  @Test func rowsThatMustReferAreRefused() async throws {
+    let files =
+      try files() + [
+        try folder.write("id,post\nk1,p1\nk2,p2\n", to: "Remark.csv"),
+        try folder.write("book,author\nx,a\nx,b\n", to: "Pair.csv"),
+      ]
+    let outcome = try await seed(
+      files,
+      Self.authors + """
+        CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT NOT NULL DEFAULT 'a' REFERENCES Author);
+        CREATE TABLE Remark (Id TEXT PRIMARY KEY, post TEXT NOT NULL REFERENCES Post (Id));
+        CREATE TABLE Pair (book TEXT, author TEXT, PRIMARY KEY (book, author),
+          FOREIGN KEY (author) REFERENCES Author (Id)) WITHOUT ROWID;
+        """)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(try brokenKeys().isEmpty)
+    for (table, books) in [
+      ("Post", ["Post", "4", "2", "2"]), ("Remark", ["Remark", "2", "1", "1"]),
+      ("Pair", ["Pair", "2", "1", "1"]),
+    ] {
+      let count = try Devices.query(output, "SELECT count(*) FROM \(table)")
+      #expect(count == books[2] + "\n", "\(table)")
+      let lines = outcome.error.split(separator: "\n").map {
+        $0.split(separator: " ").map(String.init)
+      }
+      #expect(lines.contains { $0.starts(with: books) }, "\(outcome.error)")
+      #expect(
+        outcome.error.contains(
+          "rows of \(table) that the store refuses (FOREIGN KEY constraint failed: \(table)."),
+        "\(outcome.error)")
+    }
+  }
+
+  /// The app would send null for what it no longer has, but not for what it never sends.
+  @Test func changesOfRowsThatLostAReferenceAreNotSent() async throws {
+    let device = folder.path("device.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript('''
+              CREATE TABLE author (id TEXT PRIMARY KEY, name TEXT, version TEXT);
+              CREATE TABLE post (id TEXT PRIMARY KEY, author TEXT, version TEXT);
+              INSERT INTO author VALUES ('a', 'Anna', 'AA=='), ('b', NULL, 'AA==');
+              INSERT INTO post VALUES ('p1', 'a', 'AA=='), ('p2', 'b', 'AA==');
+              \(QueueTables.dotNet)''')
+          for place, item in enumerate(['p1', 'p2'], 1):
+              db.execute("INSERT INTO __operations VALUES (?, 1, 0, 'post', 0, ?, NULL, NULL, ?, 1)",
+                  (f'0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e{place:02}', item, place))
+      """, device)
+    let outcome = try await seed(
+      [device],
+      """
+      CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, version TEXT);
+      CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT REFERENCES Author(Id), version TEXT);
+      """)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(try brokenKeys().isEmpty)
+    #expect(try Devices.query(output, "SELECT ItemId FROM DatasyncOperationsQueue") == "p1\n")
+    #expect(
+      outcome.error.contains("operations of post whose row lacks a value"), "\(outcome.error)")
+  }
+
+  /// The first row that the app adds would get the number.
+  @Test func numbersOfRowsThatAreNotThereGo() async throws {
+    let device = folder.path("blog.rehome")
+    let files = [
+      try folder.write("n,word\n1,one\n2,\n", to: "Tag.csv"),
+      try folder.write("id,tag\nk1,1\nk2,2\n", to: "Book.csv"),
+    ]
+    let tied = await rehome(
+      ["seed", "-q"] + files + ["-o", device, "--reference", "Book.tag=Tag._pk"])
+    #expect(tied.code == 0, "\(tied.error)")
+    let outcome = try await seed(
+      [device],
+      """
+      CREATE TABLE Tag (n INTEGER, word TEXT NOT NULL);
+      CREATE TABLE Book (Id TEXT NOT NULL PRIMARY KEY, tag INTEGER);
+      """)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(try Devices.query(output, "SELECT tag FROM Book ORDER BY Id") == "1\nNone\n")
+    #expect(
+      outcome.error.contains("references of Book to rows that were left out, which became NULL: 1"),
+      "\(outcome.error)")
+    let without = await rehome(
+      "seed", device, "--into", "toolkit", "-fo", output, "--exclude-table", "Tag")
+    #expect(try Devices.query(output, "SELECT tag FROM Book ORDER BY Id") == "None\nNone\n")
+    #expect(
+      without.error.contains("references of Book to rows that were left out, which became NULL: 2"),
+      "\(without.error)")
+  }
+}
