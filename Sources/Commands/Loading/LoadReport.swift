@@ -12,6 +12,8 @@ struct LoadReport: Sendable {
   private(set) var queue = QueueCounts()
   /// What was found, with the place of the source that it is about.
   private(set) var found: [(source: Int, findings: Findings)] = []
+  /// What the sources themselves have told, in their order.
+  private var toldBySources: [Findings] = []
   /// Whether the sources share their tables.
   private(set) var isMerged = false
   private var gaveWay = RowsThatGaveWay()
@@ -48,6 +50,7 @@ struct LoadReport: Sendable {
     queue.add(loaded.queue)
     absences.merge(loaded.absences, uniquingKeysWith: Self.united)
     found.append((sources.count, gaveWay.add(loaded.gaveWay) + findings))
+    toldBySources.append(loaded.findings)
     for book in books { sourcesOfTables[ExactText(book.name)] = sources.count }
     sources.append(loaded.source)
     tellLate(store.takeLateFindings())
@@ -55,14 +58,15 @@ struct LoadReport: Sendable {
 
   /// Takes what is about tables, at the sources that have brought them.
   private mutating func tellLate(_ findings: [Finding]) {
-    let told = found
     for finding in findings {
       let place = finding.table.flatMap { sourcesOfTables[ExactText($0)] } ?? sources.count - 1
-      // The source may have told the same of its own rows, and counts them otherwise where it is one
-      // of several devices.
-      let isKnown = told[place].findings.contains {
-        $0.code == finding.code && $0.table == finding.table
-      }
+      // The source may have told of its own rows that they refer to none, and counts them otherwise
+      // where it is one of several devices. What the store has lost no source tells.
+      let isKnown =
+        finding.code == "dangling-reference"
+        && toldBySources[place].contains {
+          $0.code == finding.code && $0.table == finding.table
+        }
       if isKnown { continue }
       found[place].findings = found[place].findings + [finding]
     }

@@ -17,9 +17,11 @@ package final class CoreDataStore: AppStore {
   private let leftOut: Set<ExactText>
   /// What the queue comes from.
   private var source: SourceDescription?
+  /// Where the tables of the current source begin among those of all.
+  private var firstOfSource = 0
   /// How many sources are still to come to their end.
   private var sourcesLeft: Int
-  /// What came out at the end of the last.
+  /// What came out of the tables of earlier sources at the end of the last.
   private var lateLosses = Losses()
   /// What tells of references that then lead nowhere.
   private var dangling: [Finding] = []
@@ -66,6 +68,7 @@ package final class CoreDataStore: AppStore {
   ) throws(StoreError) {
     source = description
     var fit = AppFit(leavingOutUnknown: leavesOutUnknown)
+    firstOfSource = tables.plans.count
     tables.plans += template.tables(
       for: catalogue.withoutSources.tables, keyedBy: keys, &fit)
     try template.check(fit)
@@ -80,15 +83,24 @@ package final class CoreDataStore: AppStore {
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let incomplete = template.tables(without: plans).union(tables.incomplete)
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
+      // What the current source loses here counts with what its rows have lost before.
+      let earlier = ObjectLinks(
+        tables: Array(plans[..<firstOfSource]), incomplete: incomplete)
+      let current = ObjectLinks(
+        tables: Array(plans[firstOfSource...]), incomplete: incomplete)
       if isLast {
-        for lost in try links.loosen(connection, &lateLosses) {
+        let lost =
+          try earlier.loosen(connection, &lateLosses)
+          + current.loosen(connection, &tables.losses)
+        for lost in lost {
           tables.takeOut(
             lost.count, ofTable: lost.pairs, isRejected: tables.incomplete.contains(lost.target))
         }
       }
       try links.complete(connection)
       if isLast {
-        try links.tellLonely(connection, &lateLosses)
+        try earlier.tellLonely(connection, &lateLosses)
+        try current.tellLonely(connection, &tables.losses)
         dangling = try links.dangling(connection)
       }
       var writer = ObjectQueueWriter(

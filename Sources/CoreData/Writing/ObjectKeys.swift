@@ -174,6 +174,9 @@ struct KeyShift: Sendable {
   /// What is added for each of these tables; nil for one that the app does not know.
   var offsets: [String: Int64?] = [:]
 
+  /// Whether some reference may lead to a table that the app does not know.
+  var mayLeadToStrangers: Bool { leadsToStrangers || offsets.values.contains(nil) }
+
   /// The new key for the one that a row has; nil where there is none.
   func key(_ key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
     guard let offset = offset(in: row, arena) else { return nil }

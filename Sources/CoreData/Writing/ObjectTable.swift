@@ -31,6 +31,11 @@ struct ObjectTable: AppTable {
       + (isOfPairs ? "were left out, too" : "became NULL")
   }
 
+  /// Whether references of a column may have become NULL because the app does not know their table.
+  func leadsToStrangers(_ column: String) -> Bool {
+    columns.contains { $0.name == column && $0.shift?.mayLeadToStrangers == true }
+  }
+
   /// Whether the source has something for a column.
   func fills(_ column: String) -> Bool {
     columns.contains { $0.name == column && $0.place != nil }
@@ -256,6 +261,13 @@ struct ObjectLinks {
             """)
         }
         if let position = link.positionColumn {
+          if table.leadsToStrangers(column) {
+            try connection.execute(
+              """
+              UPDATE \(quoted(table.name)) SET \(quoted(position)) = NULL
+              WHERE \(quoted(column)) IS NULL AND \(quoted(position)) IS NOT NULL
+              """)
+          }
           try number(position, of: table, by: column, connection)
         }
       }

@@ -204,6 +204,90 @@ struct SeedObjectFitTests {
     #expect(try rows("SELECT count(*) FROM Z_1KEEPERS") == "2\n")
   }
 
+  /// Whatever else is told of a table, its references that are lost are told, too, all in one count.
+  @Test func lostReferencesAreToldBesideAllElse() async throws {
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: "[\(Self.zoo(["Cat", "Dog"]))]",
+      """
+      store.insert('Cat', {'tag': 'c'})
+      store.insert('Dog', {'tag': 'd'})
+      for pet in Ref('Cat', 1), Ref('Dog', 2), Ref('Dog', 2), None:
+          store.insert('Keeper', {'tag': 'k', 'pet': pet})
+      """)
+    let template = try template(Self.zoo(["Dog"]))
+    let outcome = await seed([store], template, ["--drop-unknown", "--exclude-table", "Dog"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let told = outcome.error.split(separator: "\n").filter { $0.contains("references of Keeper") }
+    #expect(told.count == 1 && told[0].contains("which became NULL: 3"), "\(outcome.error)")
+    #expect(try rows("SELECT count(ZPET) FROM ZKEEPER") == "0\n")
+  }
+
+  @Test(arguments: [false, true])
+  func lostReferencesOfPlainFilesAreToldBesideAllElse(isLast: Bool) async throws {
+    let template = try template(
+      "Entity('Author', (A('id', 'string'),), (Relationship('books', 'Book', 'author', True),)), "
+        + "Entity('Book', (A('id', 'string'), A('rank', 'integer16')), "
+        + "(Relationship('author', 'Author', 'books'),))")
+    let files = try [
+      folder.write("id\na\n", to: "Author.csv"),
+      folder.write("id,rank,author\nx,70000,a\ny,,a\nz,1,\n", to: "Book.csv"),
+    ]
+    let outcome = await seed(
+      isLast ? files : files.reversed(), template,
+      ["--reference", "Book.author=Author", "--exclude-table", "Author"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    for told in [
+      "numbers of Book.rank that the app's type does not hold as they are: 1",
+      "references of Book to rows that were left out, which became NULL: 2",
+    ] {
+      #expect(outcome.error.contains(told), "\(outcome.error)")
+    }
+  }
+
+  /// That ids are of no rows is another thing than that numbers are.
+  @Test func numbersThatLeadNowhereAreToldBesideIDs() async throws {
+    let template = try template(
+      "Entity('Author', (A('id', 'string'),), (Relationship('books', 'Book', 'author', True), "
+        + "Relationship('edited', 'Book', 'editor', True))), Entity('Book', (A('id', 'string'),), "
+        + "(Relationship('author', 'Author', 'books'), Relationship('editor', 'Author', 'edited')))"
+    )
+    let files = try [
+      folder.write("id\na\n", to: "Author.csv"),
+      folder.write("id,author,editor\nx,b,1\ny,a,9\n", to: "Book.csv"),
+    ]
+    let outcome = await seed(files, template, ["--reference", "Book.author=Author"])
+    #expect(outcome.code == 2, "\(outcome.error)")
+    for told in [
+      "1 value could not be taken over",
+      "1 row of Book refers by editor to rows that are not there",
+    ] {
+      #expect(outcome.error.contains(told), "\(outcome.error)")
+    }
+  }
+
+  /// A place is nothing without the reference that it belongs to.
+  @Test func noPlaceStaysBesideAReferenceThatIsGone() async throws {
+    let entities = { (ghost: String) in
+      "Entity('Author', (A('tag', 'string'),), "
+        + "(Relationship('books', 'Book', 'author', True, True),)), \(ghost)"
+        + "Entity('Book', (A('tag', 'string'),), (Relationship('author', 'Author', 'books'),))"
+    }
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: "[\(entities("Entity('Ghost', parent='Author'), "))]",
+      """
+      store.insert('Author', {'tag': 'a'})
+      store.insert('Ghost', {'tag': 'g'})
+      for author in Ref('Author', 1), Ref('Ghost', 2), None:
+          store.insert('Book', {'tag': 'b', 'author': author})
+      store.database.execute('UPDATE ZBOOK SET Z_FOK_AUTHOR = 2048 WHERE ZAUTHOR IS NOT NULL')
+      """)
+    let outcome = await seed([store], try template(entities("")), ["--drop-unknown"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      try rows("SELECT ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK ORDER BY Z_PK")
+        == "1|2048\nNone|None\nNone|None\n")
+  }
+
   /// Of a pair that names one row nothing is left.
   @Test func pairsOfOneRowAreRefused() async throws {
     let template = try template(
