@@ -46,7 +46,8 @@ struct SourceLoading: Sendable {
     }
     var tables = KeptTables(choice, of: reader)
     var tied = try reader.readMatchedQueue()
-    try tables.leaveRows(of: &tied)
+    // The store of an app must know the rows that are left out: it does not take changes of them.
+    if Store.keepsRejects { try tables.leaveRows(of: &tied) }
     // An app would send the row, or the id alone, in place of what nobody can read.
     if !Store.keepsRejects { tied.forgetKinds(where: reader.source.sdks.cannotRead) }
     // The store of an app tells itself which changes it does not take.

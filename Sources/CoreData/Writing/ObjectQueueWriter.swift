@@ -8,6 +8,8 @@ struct ObjectQueueWriter {
   private(set) var losses = Losses()
   private let template: ObjectTemplate
   private let tables: [String: ObjectTable]
+  /// The app's names of these.
+  private let filled: Set<String>
   /// The tables of the sources that are not loaded, those that the app does not know among them.
   private let leftOut: Set<ExactText>
   /// The names of the app's tables that lack rows of the sources.
@@ -34,6 +36,7 @@ struct ObjectQueueWriter {
     self.gaps = gaps
     labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
     self.tables = Dictionary(keepingFirst: tables.map { ($0.source.name, $0) })
+    filled = Set(tables.compactMap { template.entity(named: $0.source.name) })
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
 
@@ -81,7 +84,7 @@ struct ObjectQueueWriter {
       numbers[operation.sequence] = number
       var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
       values["ZITEMID"] = operation.itemID.map(RawValue.text)
-      values["ZTABLE"] = operation.table.map { .text(template.entity(named: $0) ?? $0) }
+      values["ZTABLE"] = operation.table.map { .text(entity(named: $0)) }
       let bytes = bytes(of: operation)
       values["ZPROPERTIES"] = bytes.map(RawValue.binary)
       try rows.insert(values)
@@ -144,7 +147,15 @@ struct ObjectQueueWriter {
   /// remembered for it.
   private func isLeftOut(_ table: String?) -> Bool {
     guard let table, tables[table] == nil else { return false }
-    return leftOut.contains(ExactText(table)) || template.entity(named: table) != nil
+    if leftOut.contains(ExactText(table)) { return true }
+    return template.entity(named: table).map { !filled.contains($0) } ?? false
+  }
+
+  /// What the app calls a table of the source.
+  ///
+  /// The SDK tells names apart that differ in letter case, so one that is no table's stays as it is.
+  private func entity(named table: String) -> String {
+    tables[table].flatMap { template.entity(named: $0.source.name) } ?? table
   }
 
   private func hasRow(_ operation: PendingOperation) -> Bool {
@@ -218,7 +229,7 @@ struct ObjectQueueWriter {
       } ?? false
     var written = 0
     for (place, error) in errors.enumerated() {
-      let entity = error.table.map { template.entity(named: $0) ?? $0 } ?? ""
+      let entity = error.table.map { self.entity(named: $0) } ?? ""
       let foreign = foreignNames(in: error.table)
       guard !isLeftOut(error.table), rows != nil,
         let bytes = payload.bytes(of: error, entity: entity, without: foreign)
@@ -274,7 +285,7 @@ struct ObjectQueueWriter {
       }
       var values: [String: RawValue] = ["ZKEYTYPE": .integer(0), "ZVALUE": .text(value)]
       values["ZID"] = .text(derivedGUID(["token", token.table ?? "", token.query ?? ""]))
-      values["ZTABLE"] = token.table.map { .text(template.entity(named: $0) ?? $0) }
+      values["ZTABLE"] = token.table.map { .text(entity(named: $0)) }
       values["ZKEY"] = token.query.map(RawValue.text)
       try rows?.insert(values)
       written += 1

@@ -65,6 +65,60 @@ struct SeedObjectFitTests {
     #expect(try rows("SELECT count(*) FROM ZMS_TABLEOPERATIONERRORS") == "0\n")
   }
 
+  /// The row may be of an entity below the one that the operation names.
+  @Test(arguments: [false, true], ["--exclude-table", "--drop-unknown"])
+  func operationOfARowThatIsLeftOutIsLeftOut(isCanonical: Bool, option: String) async throws {
+    let base =
+      "system_entities() + [Entity('Base', (A('id', 'string'), A('version', 'string')))"
+    let both = base + ", Entity('Sub', (A('x', 'string'),), parent='Base')]"
+    var input = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: both,
+      """
+      store.insert('Base', {'id': 'a', 'version': 'AA='})
+      store.insert('Sub', {'id': 'b', 'x': 'y', 'version': 'AA='})
+      queue.add(3, 'Base', 'b', 1)
+      queue.add(4, 'Base', 'a', 1)
+      queue.add(5, 'Base', 'nowhere', 1)
+      queue.add(6, 'Base', 'b', {'type': 2, 'item': {'id': 'b'}})
+      """)
+    if isCanonical {
+      let kept = folder.path("kept.rehome")
+      _ = await rehome("convert", "-q", input, "-o", kept)
+      input = kept
+    }
+    let isDropped = option == "--drop-unknown"
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder, of: isDropped ? base + "]" : both)
+    let outcome = await seed([input], template, isDropped ? [option] : [option, "Sub"])
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let told = "operations whose row is not in the store, so that they are not carried over: 1"
+    #expect(outcome.error.contains(told), "\(outcome.error)")
+    #expect(
+      try rows("SELECT ZID, ZITEMID FROM ZMS_TABLEOPERATIONS ORDER BY ZID")
+        == "4|a\n5|nowhere\n6|b\n")
+  }
+
+  /// The SDK tells names apart that differ in letter case.
+  @Test func tableInAnotherLetterCaseIsNotOneThatWasLeftOut() async throws {
+    let entities =
+      "system_entities() + [Entity('Todo', (A('id', 'string'), A('version', 'string')))]"
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: entities,
+      """
+      store.insert('Todo', {'id': 'a', 'version': 'AA='})
+      queue.add(1, 'todo', 'g', {'type': 2, 'item': {'id': 'g'}})
+      queue.add_token('T', 'todo', 'q', '2016-10-01T09:15:30.123Z')
+      """)
+    let template = try ObjectStore.describe("empty.sqlite", in: folder, of: entities)
+    let outcome = await seed([store], template)
+    #expect(outcome.code == 0 && !outcome.error.contains("left out"), "\(outcome.error)")
+    #expect(try rows("SELECT ZTABLE FROM ZMS_TABLEOPERATIONS") == "todo\n")
+    #expect(try rows("SELECT ZTABLE FROM ZMS_TABLECONFIG") == "todo\n")
+    let left = await seed([store], template, ["--exclude-table", "Todo"])
+    #expect(left.code == 2, "\(left.error)")
+    #expect(left.error.contains("operations of tables that were left out"), "\(left.error)")
+  }
+
   private static let tagged =
     "Entity('Author', (A('tag', 'string'),))"
     + ", Entity('Person', (A('tag', 'string'),))"
