@@ -24,6 +24,8 @@ struct ObjectQueueWriter {
   private var strangers = 0
   /// The numbers under which operations are written, by their places in the queue.
   private var numbers: [Int64: Int64] = [:]
+  /// The devices that have these numbers, where there are several.
+  private var devices: [Int64: Int32] = [:]
   private var keepsNumbers = true
 
   init(
@@ -82,6 +84,7 @@ struct ObjectQueueWriter {
       let operation = operations[index]
       let number = known?[place] ?? Int64(place) + 1
       numbers[operation.sequence] = number
+      if labels != nil { devices[number] = operation.source }
       var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
       values["ZITEMID"] = operation.itemID.map(RawValue.text)
       values["ZTABLE"] = operation.table.map { .text(entity(named: $0)) }
@@ -229,6 +232,13 @@ struct ObjectQueueWriter {
       } ?? false
     var written = 0
     for (place, error) in errors.enumerated() {
+      // The SDK removes an error with its operation.
+      if let operation = error.operation, numbers[operation] == nil, !isLeftOut(error.table) {
+        losses.add(
+          .note, table: error.table,
+          "errors of operations that are not carried over, which stay behind")
+        continue
+      }
       let entity = error.table.map { self.entity(named: $0) } ?? ""
       let foreign = foreignNames(in: error.table)
       guard !isLeftOut(error.table), rows != nil,
@@ -246,7 +256,9 @@ struct ObjectQueueWriter {
         values["ZOPERATIONID"] = .integer(error.operation.flatMap { numbers[$0] } ?? 0)
       }
       try rows?.insert(values)
-      noteRespelling(of: error.raw, as: bytes)
+      if error.raw?.bytes != bytes, payload.respells(error, without: foreign) {
+        noteRespelling(of: error.raw, as: bytes)
+      }
       written += 1
     }
     return written
@@ -257,6 +269,10 @@ struct ObjectQueueWriter {
   /// The SDK of 2014 knows the operation by the item; later ones remove its errors by this number.
   private mutating func ownNumber(of error: OperationError, isKept: Bool) -> RawValue? {
     if let text = error.originalOperationID {
+      // The number may be that of an operation of another device only.
+      if let number = Int64(text), let device = devices[number], device != error.source {
+        return .integer(0)
+      }
       return Int64(text).map(RawValue.integer) ?? .text(text)
     }
     guard isKept, let number = error.operation.flatMap({ numbers[$0] }) else { return nil }

@@ -32,7 +32,9 @@ struct SyncPayload {
     if let raw = Self.ownBytes(error.raw), let object = Self.object(raw), object["code"] != nil,
       object["operation"] != nil
     {
-      let spelled = respelled(object, without: foreign)
+      var spelled = respelled(object, without: foreign)
+      // The SDK finds the operation by the table's name, which may be another one in this app.
+      if case .string? = spelled["table"], !entity.isEmpty { spelled["table"] = .string(entity) }
       return spelled == object ? raw : spelled.json
     }
     if error.kind == nil { return Self.ownBytes(error.raw) }
@@ -53,6 +55,12 @@ struct SyncPayload {
       }
     }
     return payload.json
+  }
+
+  /// Whether the SDK's own payload of an error spells more than the table otherwise than the app's SDK.
+  func respells(_ error: OperationError, without foreign: Set<String>) -> Bool {
+    guard let object = Self.ownBytes(error.raw).flatMap(Self.object) else { return false }
+    return respelled(object, without: foreign) != object
   }
 
   /// An error of the SDK as this generation of it would have written it.

@@ -190,4 +190,123 @@ struct SeedObjectQueueTests {
         + "{'id': 'a', 'version': 'AA='} "
         + "{'id': 'a', 'version': 'CC=', 'updatedAt': '2016-10-01T09:15:30.123Z'}\n")
   }
+
+  private static func error(_ item: String, ofTable table: String = "Note") -> String {
+    "{'code': -1302, 'description': 'x', 'table': '\(table)', 'operation': 1, "
+      + "'itemId': '\(item)', 'statusCode': 412}"
+  }
+
+  /// A device with rows of a text, an update of each, and an error of each, by its number.
+  private func device(
+    _ name: String, _ rows: [(item: String, text: String, number: Int)], _ more: String = ""
+  ) throws -> String {
+    try ObjectStore.describe(
+      name, in: folder, of: Self.entities("id", "text", "version"),
+      rows.map { row in
+        """
+        store.insert('Note', {'id': '\(row.item)', 'text': '\(row.text)', 'version': 'AA='})
+        queue.add(\(row.number), 'Note', '\(row.item)', 1)
+        queue.add_error('E\(row.item)', \(Self.error(row.item)), \(row.number))
+        """
+      }.joined(separator: "\n") + "\n" + more)
+  }
+
+  /// An app's empty store that has each text once.
+  private func strictTemplate() throws -> String {
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder, of: Self.entities("id", "text", "version"))
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2])", template,
+      "CREATE UNIQUE INDEX one ON ZNOTE (ZTEXT)")
+    return template
+  }
+
+  /// The errors that were written, by their operations.
+  private func errors() throws -> String {
+    try Devices.query(
+      output, "SELECT ZID, ZOPERATIONID FROM ZMS_TABLEOPERATIONERRORS ORDER BY Z_PK")
+  }
+
+  private static let leftErrors =
+    "errors of operations that are not carried over, which stay behind"
+
+  /// It would be of no operation, or of another device's.
+  @Test(arguments: [1, 2])
+  func errorGoesWithItsOperation(devices: Int) async throws {
+    let own = [("a", "same", 5), ("b", "same", 6), ("c", "other", 7)]
+    let stores =
+      devices == 1
+      ? [try device("a.sqlite", own)]
+      : [
+        try device("a.sqlite", [("a", "same", 6)]),
+        try device("b.sqlite", [("b", "same", 6), ("c", "other", 7)]),
+      ]
+    let merged = folder.path("merged.rehome")
+    #expect(await rehome(["convert", "-q"] + stores + ["-o", merged]).code == 0)
+    let template = try strictTemplate()
+    for input in devices == 1 ? [stores[0], merged] : [merged] {
+      let outcome = await seed(input, template)
+      #expect(outcome.code == 2, "\(outcome.error)")
+      #expect(outcome.error.contains(Self.leftErrors + ": 1"), "\(outcome.error)")
+      #expect(try errors() == (devices == 1 ? "Ea|5\nEc|7\n" : "Ea|6\nEc|7\n"))
+      let audit = await rehome("audit", "--json", output).text
+      for code in ["error-without-operation", "stale-error"] {
+        #expect(!audit.contains("\"\(code)\""), "\(audit)")
+      }
+    }
+  }
+
+  @Test func errorOfADroppedOperationStaysBehind() async throws {
+    let kept = folder.path("kept.rehome")
+    let store = try device("a.sqlite", [("a", "one", 5), ("b", "two", 6)])
+    #expect(await rehome("convert", "-q", store, "-o", kept).code == 0)
+    #expect(await rehome("ops", "drop", kept, "2").code == 0)
+    let outcome = await seed(kept, try strictTemplate(), "--fail-on", "warning")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains(Self.leftErrors), "\(outcome.error)")
+    #expect(try errors() == "Ea|5\n")
+  }
+
+  /// Its number is that of another device's operation only.
+  @Test func errorOfNoOperationIsOfNoneOfAnotherDevice() async throws {
+    let stores = try [
+      device("a.sqlite", [("a", "one", 3)]),
+      device(
+        "b.sqlite", [("b", "two", 5)],
+        """
+        queue.add_error('E1', \(Self.error("gone")), 3)
+        queue.add_error('E2', \(Self.error("gone")), 4)
+        """),
+    ]
+    let merged = folder.path("merged.rehome")
+    #expect(await rehome(["convert", "-q"] + stores + ["-o", merged]).code == 0)
+    let outcome = await seed(merged, try strictTemplate())
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try errors() == "Ea|3\nEb|5\nE1|0\nE2|4\n")
+  }
+
+  /// The SDK looks for the operation in the table that the error names.
+  @Test(arguments: [("Task", ["--rename", "Note=Task"]), ("note", [])])
+  func errorNamesTheTableOfTheApp(_ name: String, _ options: [String]) async throws {
+    let store = try device("a.sqlite", [("a", "one", 5)])
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "system_entities() + [Entity('\(name)', (A('id', 'string'), A('text', 'string'), "
+        + "A('version', 'string')))]")
+    let outcome = await rehome(
+      ["seed", store, "--into", "core-data", "--template", template, "-fo", output] + options)
+    #expect(outcome.code == 0 && !outcome.error.contains("payloads"), "\(outcome.error)")
+    let found = try python(
+      """
+      import json, sqlite3, sys
+      payload, = sqlite3.connect(sys.argv[1]).execute(
+          'SELECT ZPROPERTIES FROM ZMS_TABLEOPERATIONERRORS').fetchone()
+      print(json.loads(payload))
+      """, output)
+    #expect(
+      found == "{'code': -1302, 'description': 'x', 'table': '\(name)', 'operation': 1, "
+        + "'itemId': 'a', 'statusCode': 412}\n")
+    let audit = await rehome("audit", "--json", output).text
+    #expect(audit.contains("\"error-conflict\""), "\(audit)")
+  }
 }
