@@ -71,6 +71,21 @@ struct SeedToolkitLinksTests {
     }
   }
 
+  /// A key to columns whose values may come twice is none to the engine.
+  @Test(arguments: [("", false), ("UNIQUE", true)])
+  func keysLeadToWhatTellsRowsApart(rule: String, isKey: Bool) async throws {
+    let outcome = try await seed(
+      try files(),
+      "CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL \(rule));"
+        + "CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT REFERENCES Author (name));")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let rows = try Devices.query(output, "SELECT Id, author FROM Post ORDER BY 1")
+    #expect(
+      rows
+        == (isKey
+          ? "p1|None\np2|None\np3|None\np4|None\n" : "p1|a\np2|b\np3|c\np4|None\n"))
+  }
+
   /// The server has the items that were left out here.
   @Test func idsStayWhereNoKeyIsDeclared() async throws {
     let outcome = try await seed(

@@ -136,11 +136,15 @@ struct ToolkitLinks {
     let others = target.columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
     let known = Set(target.columns.map { ExactText(folding: $0.name) })
     var isThere: [String] = []
+    var found: Set<ExactText> = []
     for (place, column) in key.columns.enumerated() {
       let other = column.other ?? (place < others.count ? others[place].name : nil)
       guard let other, known.contains(ExactText(folding: other)) else { return nil }
       isThere.append("other.\(quoted(other)) = mine.\(quoted(column.own))")
+      found.insert(ExactText(folding: other))
     }
+    // By others the engine takes no key for one, and would look through all rows for each.
+    guard try connection.tellApart(rowsOf: target, found) else { return nil }
     let isGiven = key.columns.map { "mine.\(quoted($0.own)) IS NOT NULL" }
     let isFound =
       "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS other"
@@ -207,6 +211,25 @@ struct ForeignKey {
 }
 
 extension Connection {
+  /// Whether some columns are the primary key of a table, or have an index in which none comes twice.
+  fileprivate func tellApart(
+    rowsOf table: SchemaTable, _ columns: Set<ExactText>
+  ) throws(SQLiteError) -> Bool {
+    let key = table.columns.filter { $0.keyPlace > 0 }.map { ExactText(folding: $0.name) }
+    guard Set(key) != columns else { return true }
+    var indexes: [String] = []
+    var statement = try prepare("PRAGMA main.index_list(\(quoted(table.name)))")
+    while try statement.step() {
+      let (isUnique, isPartial) = (statement.integer(at: 2) != 0, statement.integer(at: 4) != 0)
+      if isUnique, !isPartial { indexes.append(statement.name(at: 1)) }
+    }
+    for index in indexes {
+      let own = try self.columns(ofIndex: index).filter(\.isKey)
+      if Set(own.map { ExactText(folding: $0.name) }) == columns { return true }
+    }
+    return false
+  }
+
   /// The foreign keys of a table.
   func foreignKeys(ofTable name: String) throws(SQLiteError) -> [ForeignKey] {
     var keys: [Int64: ForeignKey] = [:]
