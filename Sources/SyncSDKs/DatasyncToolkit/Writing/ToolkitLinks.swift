@@ -140,7 +140,13 @@ struct ToolkitLinks {
     for (place, column) in key.columns.enumerated() {
       let other = column.other ?? (place < others.count ? others[place].name : nil)
       guard let other, known.contains(ExactText(folding: other)) else { return nil }
-      isThere.append("other.\(quoted(other)) = mine.\(quoted(column.own))")
+      let isText = target.columns.contains {
+        ExactText(folding: $0.name) == ExactText(folding: other)
+          && $0.declaredType.uppercased().contains("TEXT")
+      }
+      let own = "mine.\(quoted(column.own))"
+      // As the engine compares them; a number would not be looked up among texts by their index.
+      isThere.append("other.\(quoted(other)) = " + (isText ? "CAST(\(own) AS TEXT)" : own))
       found.insert(ExactText(folding: other))
     }
     // By others the engine takes no key for one, and would look through all rows for each.
