@@ -16,7 +16,8 @@ enum ConvertCommand {
       "Several stores become one. Tables of the same name are united: a column that a store lacks "
         + "is NULL there, one that has several types takes the widest: integer for boolean and "
         + "integer, real or decimal where one of these comes with them, text for all else, but bytes "
-        + "and references stay apart from other values, in a column of their own; a column of which a store knows neither type nor value takes that of the others. Rows get "
+        + "and references stay apart from other values, in a column of their own; a column of which "
+        + "a store knows neither type nor value takes that of the others. Rows get "
         + "new keys behind those of the store before, at the distances that they had, and references "
         + "follow them; the keys of the first store mostly stay. Every row knows its store by the "
         + "column _source.",

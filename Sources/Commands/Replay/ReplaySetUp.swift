@@ -79,8 +79,7 @@ struct ReplaySetUp {
     }
     let plan = ReplayPlan(
       queue.operations, history: history, dialect: rules.dialect, tables: rules.tables,
-      habits: queue.habits,
-      pointers: queue.pointers, gaps: queue.gaps, names: queue.names)
+      habits: queue.habits, pointers: queue.pointers, gaps: queue.gaps, names: queue.names)
     try checkWhatWasSetAside()
     try expectWholeItems(in: plan)
     return (plan, lines)

@@ -122,11 +122,7 @@ struct ObjectTemplate {
       let property = own.columns[found]
       let other = property.target ?? name(ofEntity: link.root)
       fit.refuse(
-        source, column,
-        "\(source.name).\(property.name) of the template leads to \(other), and "
-          + "\(source.name).\(column.name) to \(target)",
-        hint: "the app's model and the data must be of one version, or --rename must say what the "
-          + "app calls a column")
+        source, column, leadingTo: target, as: "\(source.name).\(property.name)", to: other)
     }
   }
 

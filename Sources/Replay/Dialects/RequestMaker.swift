@@ -103,4 +103,13 @@ extension TableMap {
     }
     return dialect.root + encodedSegment(name)
   }
+
+  /// A hash of what is one item to the server.
+  func itemHash(ofTable table: String, id: String, _ dialect: Dialect) -> UInt64 {
+    var hasher = Hasher()
+    for text in [path(of: table, dialect), id] {
+      hasher.combine(dialect.tellsCaseTwinsApart ? ExactText(text) : ExactText(folding: text))
+    }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
 }

@@ -71,7 +71,7 @@ package struct ReplayPlan: Sendable {
       isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
     let overtaken =
       isContinued
-      ? Self.overtaken(in: queue, history, names, dialect, tables) : OvertakenOperations()
+      ? OvertakenChanges(in: queue, history, names, dialect, tables) : OvertakenChanges()
     self.history = isContinued ? history : nil
     var done = done
     if isContinued || hasMarks {
@@ -88,8 +88,7 @@ package struct ReplayPlan: Sendable {
       tie(queue, history, tables)
       obstacles = self.obstacles(queue, tables)
     }
-    let undone = UndoneChanges(queue: queue, overtaken: overtaken, dialect: dialect)
-    decide(queue, history, tables, obstacles, undone, before)
+    decide(queue, history, tables, obstacles, overtaken, before)
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }
@@ -167,7 +166,7 @@ extension ReplayPlan {
   /// Goes through the queue and makes each operation part of a step or holds it back.
   private mutating func decide(
     _ queue: OperationList, _ history: ReplayHistory, _ tables: TableMap,
-    _ obstacles: [Int: PendingReason], _ undone: UndoneChanges, _ earlier: PackedPairs
+    _ obstacles: [Int: PendingReason], _ overtaken: OvertakenChanges, _ earlier: PackedPairs
   ) {
     guard !fold.traits.pending.isEmpty else { return }
     var owners = [Int32](repeating: Self.noStep, count: queue.count)
@@ -184,7 +183,7 @@ extension ReplayPlan {
       if effect < fold.effects.count, fold.start(of: effect) == place {
         let obstacle =
           obstacles[place] ?? knownObstacle(of: effect, queue) ?? gap(inRowOf: effect, queue)
-          ?? (undoesLater(effect, undone, history, earlier) ? .overtaken : nil)
+          ?? (isOvertaken(effect, overtaken, queue, history, earlier) ? .overtaken : nil)
         if let reason = add(effect, after: before, obstacle, history, tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
@@ -297,19 +296,20 @@ extension ReplayPlan {
 
   /// Whether an effect would end on top of another device's change that an earlier run has sent;
   /// `earlier` tells which operations of that run others follow.
-  private func undoesLater(
-    _ number: Int, _ undone: UndoneChanges, _ history: ReplayHistory, _ earlier: PackedPairs
+  private func isOvertaken(
+    _ number: Int, _ overtaken: OvertakenChanges, _ queue: OperationList,
+    _ history: ReplayHistory, _ earlier: PackedPairs
   ) -> Bool {
-    guard !undone.overtaken.isEmpty else { return false }
+    guard !overtaken.isEmpty else { return false }
     var places: [Int] = []
     fold.effects.forEachPlace(fold.effects.places(at: number)) { places.append($0) }
     let known = fold.effects[number]
     var version = known.baseVersion
     let follower = earlier.firstPosition(from: places[0])
     if follower < earlier.count, earlier[follower].0 == places[0] {
-      version = history.version(after: undone.queue.sequence(at: earlier[follower].1))
+      version = history.version(after: queue.sequence(at: earlier[follower].1))
     }
-    return undone.include(known, at: places, version: version)
+    return overtaken.include(known, at: places, version: version)
   }
 
   /// Finds the versions that earlier runs left behind.

@@ -37,6 +37,18 @@ package struct AppFit: Sendable {
     add(table, column, message, hint: hint, isUnknown: false)
   }
 
+  /// Notes a reference that leads elsewhere in the app, where its keys would mean other rows.
+  package mutating func refuse(
+    _ table: Table, _ column: Column, leadingTo target: String, as property: String,
+    to other: String
+  ) {
+    refuse(
+      table, column,
+      "\(property) of the template leads to \(other), and \(table.name).\(column.name) to \(target)",
+      hint: "the app's model and the data must be of one version, or --rename must say what the "
+        + "app calls a column")
+  }
+
   /// Notes something of which the app knows nothing.
   package mutating func addUnknown(
     _ table: Table, _ column: Column?, _ message: String, hint: String

@@ -133,24 +133,13 @@ struct ToolkitLinks {
     guard Set(ownColumns) != identity, ownColumns.allSatisfy(written.contains),
       let target = try connection.table(named: key.target)
     else { return nil }
-    let others = target.columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
-    let known = Set(target.columns.map { ExactText(folding: $0.name) })
-    var isThere: [String] = []
-    var found: Set<ExactText> = []
-    for (place, column) in key.columns.enumerated() {
-      let other = column.other ?? (place < others.count ? others[place].name : nil)
-      guard let other, known.contains(ExactText(folding: other)) else { return nil }
-      let isText = target.columns.contains {
-        ExactText(folding: $0.name) == ExactText(folding: other)
-          && $0.declaredType.uppercased().contains("TEXT")
-      }
-      let own = "mine.\(quoted(column.own))"
+    guard let matches = try key.matches(in: target, connection) else { return nil }
+    let isThere = matches.map { own, other in
       // As the engine compares them; a number would not be looked up among texts by their index.
-      isThere.append("other.\(quoted(other)) = " + (isText ? "CAST(\(own) AS TEXT)" : own))
-      found.insert(ExactText(folding: other))
+      let isText = other.declaredType.uppercased().contains("TEXT")
+      let value = "mine.\(quoted(own))"
+      return "other.\(quoted(other.name)) = " + (isText ? "CAST(\(value) AS TEXT)" : value)
     }
-    // By others the engine takes no key for one, and would look through all rows for each.
-    guard try connection.tellApart(rowsOf: target, found) else { return nil }
     let isGiven = key.columns.map { "mine.\(quoted($0.own)) IS NOT NULL" }
     let isFound =
       "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS other"
@@ -206,47 +195,5 @@ extension ToolkitTable {
       "EXISTS (SELECT 1 FROM main.\(quoted(name)) AS other"
         + " WHERE other.\(key) = mine.\(quoted(column.name)))"
     }
-  }
-}
-
-/// A key by which the rows of a table name those of another.
-struct ForeignKey {
-  let target: String
-  /// Its columns, each with that of the other table; nil where that is of the primary key there.
-  var columns: [(own: String, other: String?)]
-}
-
-extension Connection {
-  /// Whether some columns are the primary key of a table, or have an index in which none comes twice.
-  fileprivate func tellApart(
-    rowsOf table: SchemaTable, _ columns: Set<ExactText>
-  ) throws(SQLiteError) -> Bool {
-    let key = table.columns.filter { $0.keyPlace > 0 }.map { ExactText(folding: $0.name) }
-    guard Set(key) != columns else { return true }
-    var indexes: [String] = []
-    var statement = try prepare("PRAGMA main.index_list(\(quoted(table.name)))")
-    while try statement.step() {
-      let (isUnique, isPartial) = (statement.integer(at: 2) != 0, statement.integer(at: 4) != 0)
-      if isUnique, !isPartial { indexes.append(statement.name(at: 1)) }
-    }
-    for index in indexes {
-      let own = try self.columns(ofIndex: index).filter(\.isKey)
-      if Set(own.map { ExactText(folding: $0.name) }) == columns { return true }
-    }
-    return false
-  }
-
-  /// The foreign keys of a table.
-  func foreignKeys(ofTable name: String) throws(SQLiteError) -> [ForeignKey] {
-    var keys: [Int64: ForeignKey] = [:]
-    var statement = try prepare("PRAGMA main.foreign_key_list(\(quoted(name)))")
-    while try statement.step() {
-      guard let target = statement.text(at: 2), let column = statement.text(at: 3) else {
-        continue
-      }
-      keys[statement.integer(at: 0), default: ForeignKey(target: target, columns: [])]
-        .columns.append((column, statement.text(at: 4)))
-    }
-    return keys.sorted { $0.key < $1.key }.map(\.value)
   }
 }

@@ -39,7 +39,8 @@ package final class ToolkitStore: AppStore {
     return fit
   }
 
-  /// Begins a store of so many sources for `destination`, in a copy of the app's own empty store where one is given.
+  /// Begins a store of so many sources for `destination`, in a copy of the app's own empty store where
+  /// one is given.
   ///
   /// - Throws: `StoreError` when the template is no store of the toolkit, or the file cannot be made.
   package init(

@@ -103,11 +103,8 @@ struct ToolkitTemplate {
       let names = try tables(above: found)
       guard !there.contains(where: { names.contains(ExactText(folding: $0)) }) else { continue }
       fit.refuse(
-        plan.source, column,
-        "the column \(plan.name).\(own.name) of the template leads to \(other), and "
-          + "\(plan.source.name).\(column.name) to \(target)",
-        hint: "the app's model and the data must be of one version, or --rename must say what the "
-          + "app calls a column")
+        plan.source, column, leadingTo: target, as: "the column \(plan.name).\(own.name)",
+        to: other)
     }
   }
 
