@@ -240,8 +240,9 @@ private struct LatestItems: ~Copyable {
   private let hasMarks: Bool
   private let markSeed = UInt64.random(in: .min ... .max)
   private var places: HashPlaces
-  /// The capitals of each id, where operations are not looked at unless these are not known.
-  private var capitals: [UInt32]
+  /// The capitals of each id, where operations are not looked at unless these are not known; none as
+  /// long as no id has any.
+  private var capitals: [UInt32] = []
   /// Whether none of the operations may still be sent.
   let isEmpty: Bool
 
@@ -257,7 +258,6 @@ private struct LatestItems: ~Copyable {
     // Of a long queue that an earlier run has sent there may be few left, or none.
     let most = hasMarks ? operations.count { $0.state.isPending } : operations.count
     places = HashPlaces(capacity: most, below: operations.count, isWide: hasMarks)
-    capitals = [UInt32](repeating: 0, count: hasMarks && most > 0 ? operations.count : 0)
     isEmpty = most == 0
   }
 
@@ -298,7 +298,11 @@ private struct LatestItems: ~Copyable {
   /// Notes how an operation spells the id of its item.
   mutating func noteSpelling(of operation: borrowing PendingOperation, at place: Int) {
     guard hasMarks, !exactSources.contains(operation.source) else { return }
-    capitals[place] = operation.withItemID { capitalLetters(of: $0) } ?? 0
+    let own = operation.withItemID { capitalLetters(of: $0) } ?? 0
+    if capitals.isEmpty, own != 0 {
+      capitals = [UInt32](repeating: 0, count: operations.count)
+    }
+    if !capitals.isEmpty { capitals[place] = own }
   }
 
   /// Whether an operation spells the id otherwise than the one before it on the item.
@@ -306,6 +310,7 @@ private struct LatestItems: ~Copyable {
     _ operation: borrowing PendingOperation, at place: Int, after latest: Int
   ) -> Bool {
     if hasMarks {
+      guard !capitals.isEmpty else { return false }
       guard capitals[place] == capitals[latest] else { return true }
       if capitals[place] != unknownCapitals { return false }
     }

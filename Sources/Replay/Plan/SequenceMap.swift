@@ -1,29 +1,42 @@
-/// Values by the `sequence` of operations, which mostly count up from 1: a list where they do.
+/// Values by the `sequence` of operations, which mostly count up from 1: lists where they do.
+///
+/// The lists are short, so that none of many values is copied while it grows.
 struct SequenceMap<Value: Sendable>: Sendable {
   private let empty: Value
-  private var dense: [Value] = []
+  private var lists: [[Value]] = []
   private var sparse: [Int64: Value] = [:]
 
-  /// How far behind the list a number may be to become a part of it.
-  private static var step: Int64 { 4096 }
+  private static var listSize: Int64 { 4096 }
 
   /// A map in which every number has the same value.
   init(empty: Value) { self.empty = empty }
 
   subscript(sequence: Int64) -> Value {
     get {
-      if sequence >= 0, sequence < dense.count { return dense[Int(sequence)] }
-      return sparse[sequence] ?? empty
+      guard let (list, place) = place(of: sequence), list < lists.count else {
+        return sparse[sequence] ?? empty
+      }
+      return lists[list][place]
     }
     set {
-      if sequence >= 0, sequence < Int64(dense.count) + Self.step, sparse[sequence] == nil {
-        while dense.count <= Int(sequence) {
-          dense.append(sparse.removeValue(forKey: Int64(dense.count)) ?? empty)
-        }
-        dense[Int(sequence)] = newValue
-      } else {
+      guard let (list, place) = place(of: sequence), list <= lists.count else {
         sparse[sequence] = newValue
+        return
       }
+      if list == lists.count { addList() }
+      lists[list][place] = newValue
     }
+  }
+
+  /// The list in which a number has its place, be it there or not; nil where none ever has.
+  private func place(of sequence: Int64) -> (list: Int, place: Int)? {
+    guard sequence >= 0 else { return nil }
+    return (Int(sequence / Self.listSize), Int(sequence % Self.listSize))
+  }
+
+  private mutating func addList() {
+    let first = Int64(lists.count) * Self.listSize
+    lists.append(
+      (first..<first + Self.listSize).map { sparse.removeValue(forKey: $0) ?? empty })
   }
 }

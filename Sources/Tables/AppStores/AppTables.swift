@@ -65,9 +65,6 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     incomplete.insert(plan.name)
   }
 
-  /// Notes a row that has lost a value which the app would send.
-  package func addGap(row: Int64, of plan: Plan) { found.add(row, ofTable: plan.source.name) }
-
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
     return books

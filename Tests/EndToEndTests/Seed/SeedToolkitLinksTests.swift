@@ -66,7 +66,8 @@ struct SeedToolkitLinksTests {
             ? "p1|a\np2|None\np3|c\np4|None\n" : "p1|None\np2|None\np3|None\np4|None\n"))
       #expect(
         outcome.error.contains(
-          "references of Post to rows that were left out, which became NULL: "
+          "references of Post to rows that the store does not have, "
+            + "which became NULL: "
             + (choice.isEmpty ? "1" : "3")), "\(outcome.error)")
     }
   }
@@ -96,7 +97,7 @@ struct SeedToolkitLinksTests {
     #expect(rows == "a\nb\nc\nNone\n")
   }
 
-  @Test func keysOfRowsThatNobodyHasAreToldAsThat() async throws {
+  @Test func keysOfRowsThatNobodyHasGo() async throws {
     let files = [
       try folder.write("id,name\na,Anna\n", to: "Author.csv"),
       try folder.write("id,author\np1,a\np2,zz\n", to: "Post.csv"),
@@ -107,7 +108,8 @@ struct SeedToolkitLinksTests {
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(
       outcome.error.contains(
-        "references of Post to rows that are not there, which became NULL: 1"), "\(outcome.error)")
+        "references of Post to rows that the store does not have, "
+          + "which became NULL: 1"), "\(outcome.error)")
     #expect(try Devices.query(output, "SELECT author FROM Post ORDER BY Id") == "a\nNone\n")
   }
 
@@ -145,8 +147,10 @@ struct SeedToolkitLinksTests {
     }
   }
 
-  /// The app would send null for what it no longer has, but not for what it never sends.
-  @Test func changesOfRowsThatLostAReferenceAreNotSent() async throws {
+  /// The server, to which a change goes, may have the item that the store has not; the row itself has
+  /// to do without.
+  @Test(arguments: [("", "p1\np2\n"), ("NOT NULL", "p1\n")])
+  func changesKeepTheReferencesThatTheirRowsLose(rule: String, waiting: String) async throws {
     let device = folder.path("device.db")
     _ = try python(
       """
@@ -166,13 +170,50 @@ struct SeedToolkitLinksTests {
       [device],
       """
       CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL, version TEXT);
-      CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT REFERENCES Author(Id), version TEXT);
+      CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT \(rule) REFERENCES Author(Id), version TEXT);
       """)
     #expect(outcome.code == 2, "\(outcome.error)")
     #expect(try brokenKeys().isEmpty)
-    #expect(try Devices.query(output, "SELECT ItemId FROM DatasyncOperationsQueue") == "p1\n")
     #expect(
-      outcome.error.contains("operations of post whose row lacks a value"), "\(outcome.error)")
+      try Devices.query(output, "SELECT ItemId FROM DatasyncOperationsQueue ORDER BY 1") == waiting)
+    let rows = try Devices.query(output, "SELECT Id, author FROM Post ORDER BY 1")
+    guard rule.isEmpty else {
+      #expect(rows == "p1|a\n")
+      #expect(
+        outcome.error.contains("operations of post whose row is not in the store"),
+        "\(outcome.error)")
+      return
+    }
+    #expect(rows == "p1|a\np2|None\n")
+    let sent = try Devices.query(
+      output, "SELECT json_extract(Item, '$.author') FROM DatasyncOperationsQueue ORDER BY ItemId")
+    #expect(sent == "a\nb\n")
+  }
+
+  /// Of a key of several columns, one without a value is enough.
+  @Test(
+    arguments: [
+      ("", "k1|t|a\nk2|t|None\n"), ("writer NOT NULL", "k1|t|a\nk2|None|b\n"),
+      ("shared", "k1|t|a\nk2|None|b\n"), ("both NOT NULL", "k1|t|a\n"),
+    ])
+  func keysOfSeveralColumnsLoseOne(rule: String, rows: String) async throws {
+    let files = [
+      try folder.write("team,name\nt,a\n", to: "Person.csv"),
+      try folder.write("id,owner,writer\nk1,t,a\nk2,t,b\n", to: "Letter.csv"),
+    ]
+    let outcome = try await seed(
+      files,
+      """
+      CREATE TABLE Person (team TEXT, name TEXT, PRIMARY KEY (team, name));
+      CREATE TABLE Other (id TEXT PRIMARY KEY);
+      CREATE TABLE Letter (Id TEXT PRIMARY KEY,
+        owner TEXT \(rule.hasPrefix("both") ? "NOT NULL" : ""),
+        writer TEXT \(rule.contains("NOT NULL") ? "NOT NULL" : ""),
+        \(rule == "shared" ? "FOREIGN KEY (writer) REFERENCES Missing (id)," : "")
+        FOREIGN KEY (owner, writer) REFERENCES Person (team, name));
+      """)
+    #expect(outcome.code == (rule.hasPrefix("both") ? 2 : 0), "\(outcome.error)")
+    #expect(try Devices.query(output, "SELECT Id, owner, writer FROM Letter ORDER BY 1") == rows)
   }
 
   /// The first row that the app adds would get the number.
@@ -194,13 +235,17 @@ struct SeedToolkitLinksTests {
     #expect(outcome.code == 2, "\(outcome.error)")
     #expect(try Devices.query(output, "SELECT tag FROM Book ORDER BY Id") == "1\nNone\n")
     #expect(
-      outcome.error.contains("references of Book to rows that were left out, which became NULL: 1"),
+      outcome.error.contains(
+        "references of Book to rows that the store does not have, "
+          + "which became NULL: 1"),
       "\(outcome.error)")
     let without = await rehome(
       "seed", device, "--into", "toolkit", "-fo", output, "--exclude-table", "Tag")
     #expect(try Devices.query(output, "SELECT tag FROM Book ORDER BY Id") == "None\nNone\n")
     #expect(
-      without.error.contains("references of Book to rows that were left out, which became NULL: 2"),
+      without.error.contains(
+        "references of Book to rows that the store does not have, "
+          + "which became NULL: 2"),
       "\(without.error)")
   }
 }

@@ -5,16 +5,32 @@ import Tables
 
 /// A reference of a toolkit's store that must lead to a row.
 private struct ToolkitLink {
-  /// The columns that hold it.
-  let columns: [String]
   /// The app's table to which it leads; nil where that is none of the data, or differs from row to row.
   let target: String?
   /// The condition of rows, called `mine`, that refer by it to no row.
   let isLoose: String
-  /// The columns that are nothing where it leads to no row; none where the row itself is nothing then.
+  /// The columns that are nothing where it leads to no row; none where the store then refuses the row.
   let emptied: [String]
-  /// The rule by which the store refuses a row that must refer to one and does not.
-  let rule: String
+  /// The rule by which the store refuses a row that must refer to one and does not, and its columns.
+  let rule: (name: String, columns: [String])
+
+  /// Whether the store refuses a row where it leads to none.
+  var isRequired: Bool { emptied.isEmpty }
+}
+
+/// The columns of a table's keys, by what can become nothing.
+private struct LooseColumns {
+  /// Those that must have a value.
+  let fixed: Set<ExactText>
+  /// Those of several foreign keys.
+  let shared: Set<ExactText>
+
+  /// The column that takes a key away and as little as can be besides; nil where all must have a value.
+  func best(of columns: [String]) -> String? {
+    let loose = columns.filter { !fixed.contains(ExactText(folding: $0)) }
+    // The first column of a key mostly says whose the row is.
+    return loose.last { !shared.contains(ExactText(folding: $0)) } ?? loose.last
+  }
 }
 
 /// References that must lead to rows of the store: those for which the app declares a foreign key, and
@@ -26,17 +42,32 @@ struct ToolkitLinks {
   /// Whether the rows of all sources are there; until then, tables may be still to come.
   let isComplete: Bool
 
-  /// Takes references of some tables away that lead to no row, and rows that must not be without theirs.
-  func loosen(
+  /// Takes rows of some tables out that must refer to a row and do not; what waits for them must not be
+  /// written.
+  func takeOutRows(
     _ places: Range<Int>, _ connection: borrowing Connection, _ losses: inout Losses
   ) throws(SQLiteError) {
-    var links: [(plan: ToolkitTable, link: ToolkitLink)] = []
-    for plan in tables.plans[places] {
-      for link in try self.links(of: plan, connection)
-      where isComplete || link.target.map(isLoaded) == true {
-        links.append((plan, link))
-      }
+    try loosen(links(ofTables: places, connection).filter(\.link.isRequired), connection, &losses)
+  }
+
+  /// Takes references of some tables away that lead to no row.
+  ///
+  /// What waits keeps them, if it is written before: the server, to which it goes, may have the items.
+  func takeAway(
+    _ places: Range<Int>, _ connection: borrowing Connection, _ losses: inout Losses
+  ) throws(SQLiteError) {
+    let links = try links(ofTables: places, connection)
+    var hasTakenOut = false
+    for (plan, link) in links where !link.isRequired {
+      if try loosen(link, of: plan, connection, &losses) { hasTakenOut = true }
     }
+    if hasTakenOut { try loosen(links, connection, &losses) }
+  }
+
+  private func loosen(
+    _ links: [(plan: ToolkitTable, link: ToolkitLink)], _ connection: borrowing Connection,
+    _ losses: inout Losses
+  ) throws(SQLiteError) {
     // Others may refer to a row that was taken out.
     var hasTakenOut = true
     while hasTakenOut {
@@ -57,49 +88,41 @@ struct ToolkitLinks {
     let count = try connection.integer(counting)
     guard count > 0 else { return false }
     var refused = count
-    if !link.emptied.isEmpty {
-      try noteGaps(link, of: plan, connection)
+    if !link.isRequired {
       let changes = link.emptied.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
-      // What the app's rules do not let go stays for now.
+      // What other rules of the app's do not let go stays for now.
       try connection.execute("UPDATE OR IGNORE \(table) SET \(changes) WHERE \(link.isLoose)")
       refused = try connection.integer(counting)
     }
     let name = plan.source.name
-    let rows = isLeftOut(link.target) ? "were left out" : "are not there"
     losses.add(
-      .warning, table: name, "references of \(name) to rows that \(rows), which became NULL",
+      .warning, table: name,
+      "references of \(name) to rows that the store does not have, which became NULL",
       count: Int(count - refused))
     guard refused > 0 else { return false }
     try connection.execute("DELETE FROM \(table) WHERE \(link.isLoose)")
     tables.takeOutRefused(Int(refused), of: plan)
-    let columns = link.columns.map { "\(plan.name).\($0)" }.joined(separator: ", ")
+    let columns = link.rule.columns.map { "\(plan.name).\($0)" }.joined(separator: ", ")
     losses.addRefusedRows(
-      table: name, "\(link.rule) constraint failed: \(columns)", count: Int(refused))
+      table: name, "\(link.rule.name) constraint failed: \(columns)", count: Int(refused))
     return true
-  }
-
-  /// Whether a table of the app lacks rows of the sources.
-  private func isLeftOut(_ target: String?) -> Bool {
-    guard let target, isLoaded(target) else { return true }
-    return tables.incomplete.contains { ExactText(folding: $0) == ExactText(folding: target) }
   }
 
   private func isLoaded(_ target: String) -> Bool {
     tables.plans.contains { ExactText(folding: $0.name) == ExactText(folding: target) }
   }
 
-  /// The app would send null where a value of the app's becomes nothing.
-  private func noteGaps(
-    _ link: ToolkitLink, of plan: ToolkitTable, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    let sent = plan.columns.filter { column in
-      link.emptied.contains(column.name) && column.place.map(plan.sentPlaces.contains) == true
+  private func links(
+    ofTables places: Range<Int>, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [(plan: ToolkitTable, link: ToolkitLink)] {
+    var links: [(plan: ToolkitTable, link: ToolkitLink)] = []
+    for plan in tables.plans[places] {
+      for link in try self.links(of: plan, connection)
+      where isComplete || link.target.map(isLoaded) == true {
+        links.append((plan, link))
+      }
     }
-    // Items of the toolkit have texts for ids, so that rows of theirs have numbers besides.
-    guard !sent.isEmpty, let key = plan.key else { return }
-    var rows = try connection.prepare(
-      "SELECT mine.\(key) FROM main.\(quoted(plan.name)) AS mine WHERE \(link.isLoose)")
-    while try rows.step() { tables.addGap(row: rows.integer(at: 0), of: plan) }
+    return links
   }
 
   private func links(
@@ -107,15 +130,22 @@ struct ToolkitLinks {
   ) throws(SQLiteError) -> [ToolkitLink] {
     let own = try connection.table(named: plan.name)?.columns ?? []
     let identity = Set(own.filter { $0.keyPlace > 0 }.map { ExactText(folding: $0.name) })
+    let required = own.filter(\.isNeverNull).map { ExactText(folding: $0.name) }
+    let keys = try connection.foreignKeys(ofTable: plan.name)
+    let parts = keys.flatMap { $0.columns.map { ExactText(folding: $0.own) } }
+    let counts = Dictionary(parts.map { ($0, 1) }, uniquingKeysWith: +)
+    let loose = LooseColumns(
+      fixed: identity.union(required), shared: Set(counts.filter { $0.value > 1 }.keys))
     var links: [ToolkitLink] = []
     var keyed: Set<ExactText> = []
-    for key in try connection.foreignKeys(ofTable: plan.name) {
-      guard let link = try link(by: key, of: plan, besides: identity, connection) else { continue }
+    // A row of an entity below another has its own id by a key, and refers to nothing.
+    for key in keys where Set(key.columns.map { ExactText(folding: $0.own) }) != identity {
+      guard let link = try link(by: key, of: plan, loose, connection) else { continue }
       links.append(link)
-      if link.columns.count == 1 { keyed.insert(ExactText(folding: link.columns[0])) }
+      if key.columns.count == 1 { keyed.insert(ExactText(folding: key.columns[0].own)) }
     }
     for column in plan.columns where !keyed.contains(ExactText(folding: column.name)) {
-      if let link = numberLink(column, of: plan, besides: identity) { links.append(link) }
+      if let link = numberLink(column, of: plan, loose) { links.append(link) }
     }
     return links
   }
@@ -123,17 +153,15 @@ struct ToolkitLinks {
   /// What a foreign key of the app's says of columns that are written; nil for another one, and where
   /// the app has no such columns.
   private func link(
-    by key: ForeignKey, of plan: ToolkitTable, besides identity: Set<ExactText>,
+    by key: ForeignKey, of plan: ToolkitTable, _ loose: LooseColumns,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> ToolkitLink? {
     let written = Set(
       plan.columns.filter { $0.place != nil }.map { ExactText(folding: $0.name) })
-    let ownColumns = key.columns.map { ExactText(folding: $0.own) }
-    // A row of an entity below another has its own id by such a key, and refers to nothing.
-    guard Set(ownColumns) != identity, ownColumns.allSatisfy(written.contains),
-      let target = try connection.table(named: key.target)
+    guard key.columns.allSatisfy({ written.contains(ExactText(folding: $0.own)) }),
+      let target = try connection.table(named: key.target),
+      let matches = try key.matches(in: target, connection)
     else { return nil }
-    guard let matches = try key.matches(in: target, connection) else { return nil }
     let isThere = matches.map { own, other in
       // As the engine compares them; a number would not be looked up among texts by their index.
       let isText = other.declaredType.uppercased().contains("TEXT")
@@ -148,14 +176,13 @@ struct ToolkitLinks {
       plan.columns.first { ExactText(folding: $0.name) == ExactText(folding: column.own) }?.name
     }
     return ToolkitLink(
-      columns: columns, target: target.name,
-      isLoose: (isGiven + ["NOT " + isFound]).joined(separator: " AND "),
-      emptied: columns.filter { !identity.contains(ExactText(folding: $0)) }, rule: "FOREIGN KEY")
+      target: target.name, isLoose: (isGiven + ["NOT " + isFound]).joined(separator: " AND "),
+      emptied: loose.best(of: columns).map { [$0] } ?? [], rule: ("FOREIGN KEY", columns))
   }
 
   /// What a column with numbers of rows says; nil for other columns, and where rows have no numbers.
   private func numberLink(
-    _ column: ToolkitColumn, of plan: ToolkitTable, besides identity: Set<ExactText>
+    _ column: ToolkitColumn, of plan: ToolkitTable, _ loose: LooseColumns
   ) -> ToolkitLink? {
     guard column.role == .reference, column.type == .reference, let place = column.place else {
       return nil
@@ -180,10 +207,11 @@ struct ToolkitLinks {
       isFound =
         "CASE mine.\(quoted(entity.name)) \(cases.joined(separator: " ")) ELSE 0 END"
     }
+    let fixed = emptied.filter { loose.fixed.contains(ExactText(folding: $0)) }
     return ToolkitLink(
-      columns: [column.name], target: target?.name,
+      target: target?.name,
       isLoose: "mine.\(quoted(column.name)) IS NOT NULL AND NOT \(isFound)",
-      emptied: identity.contains(ExactText(folding: column.name)) ? [] : emptied, rule: "NOT NULL")
+      emptied: fixed.isEmpty ? emptied : [], rule: ("NOT NULL", fixed))
   }
 }
 

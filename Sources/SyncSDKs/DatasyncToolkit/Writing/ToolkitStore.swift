@@ -101,15 +101,16 @@ package final class ToolkitStore: AppStore {
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let own = firstPlan..<tables.plans.count
       let links = ToolkitLinks(tables: tables, isComplete: isLast)
-      try links.loosen(own, connection, &tables.losses)
-      if isLast, firstPlan > 0 {
-        try links.loosen(tables.plans.indices, connection, &lateLosses)
-      }
+      let hasEarlier = isLast && firstPlan > 0
+      try links.takeOutRows(own, connection, &tables.losses)
+      if hasEarlier { try links.takeOutRows(tables.plans.indices, connection, &lateLosses) }
       var writer = try ToolkitQueueWriter(
         tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
         connection)
       let written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
+      try links.takeAway(own, connection, &tables.losses)
+      if hasEarlier { try links.takeAway(tables.plans.indices, connection, &lateLosses) }
       return written
     }
   }
