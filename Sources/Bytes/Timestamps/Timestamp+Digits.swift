@@ -6,6 +6,28 @@ extension Timestamp {
   /// The digits of a number of milliseconds since 1970-01-01, likewise.
   package init?(millisecondsSince1970 digits: Span<UInt8>) { self.init(digits, power: 6) }
 
+  /// The digits that `init(secondsSince1970:)` reads as this moment.
+  package var digitsOfSeconds: [UInt8] { digits(power: 9) }
+
+  /// The digits that `init(millisecondsSince1970:)` reads as this moment.
+  package var digitsOfMilliseconds: [UInt8] { digits(power: 6) }
+
+  private func digits(power: Int) -> [UInt8] {
+    let all = Int128(secondsSince1970) * 1_000_000_000 + Int128(nanoseconds)
+    var digits = Array(String(all.magnitude).utf8)
+    if digits.count <= power {
+      digits.insert(
+        contentsOf: repeatElement(UInt8(ascii: "0"), count: power + 1 - digits.count), at: 0)
+    }
+    // What was rounded to whole milliseconds must be rounded again.
+    let isRounded = nanoseconds % 1_000_000 == 0 && !isWholeMilliseconds
+    let fraction = digits.suffix(power) + (isRounded ? [UInt8(ascii: "1")] : [])
+    let kept = fraction.lastIndex { $0 != UInt8(ascii: "0") }.map { fraction[...$0] } ?? []
+    digits.removeLast(power)
+    if !kept.isEmpty { digits += [UInt8(ascii: ".")] + kept }
+    return (all < 0 ? [UInt8(ascii: "-")] : []) + digits
+  }
+
   /// Reads a number of what is ten to a power of nanoseconds; their parts are rounded, ties to even.
   private init?(_ digits: Span<UInt8>, power: Int) {
     guard parseReal(digits) != nil, let number = ExactDecimal(digits),

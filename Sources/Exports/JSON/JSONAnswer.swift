@@ -89,6 +89,8 @@ package struct JSONAnswer: Sendable {
     var isOfQuery = false
     var hasPlace = false
     var pageCount = 0
+    /// Members with a value that rows of an app have as well.
+    var unsure: [String] = []
 
     /// Whether there are more rows elsewhere.
     var goesOn: Bool {
@@ -114,8 +116,12 @@ package struct JSONAnswer: Sendable {
     for place in claims.indices where claims[place].pageRows == nil {
       claims[place].pageRows = all - rowsBefore
     }
-    // A count that is right says no more.
+    // A count that is right says no more than that this is an answer.
+    let isCounted = claims.contains { $0.count == $0.pageRows }
     claims.removeAll { $0.count == $0.pageRows }
+    if !page.isSure, !isCounted {
+      for name in page.unsure { addAside(name) }
+    }
     hasCounts = hasCounts || !claims.isEmpty
     rowsBefore = all
     if page.goesOn { pagesWithNext += 1 }
@@ -142,15 +148,19 @@ package struct JSONAnswer: Sendable {
         page.hasNoNext = true
       }
     } else if JSONWords.counts.contains(word) {
-      if token == .number || token == .string, let count = parseDecimal(reader.text.span) {
-        addClaim(name, Int(count))
+      if token == .number || token == .string {
+        addCount(name, reader.text)
       }
     } else if Self.isContext(name, word, token, reader) {
       context = context ?? reader.text
     } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
       addAside(String(decoding: name, as: UTF8.self))
-    } else if JSONWords.missed.contains(word), token == .string || token == .number {
-      compare(String(decoding: name, as: UTF8.self), word, reader.text)
+    } else if token == .string || token == .number {
+      let (text, value) = (String(decoding: name, as: UTF8.self), reader.text)
+      if JSONWords.missed.contains(word) { compare(text, word, value) }
+      if !JSONWords.isAnnotation(name), JSONWords.mayBeOfRow(word, value) {
+        page.unsure.append(text)
+      }
     }
   }
 
@@ -176,7 +186,7 @@ package struct JSONAnswer: Sendable {
     case .boolean(false) where word == "done": page.isUndone = true
     case .string where word == "offset" && JSONWords.isAirtableMark(reader.text): addNext()
     case .number where JSONWords.placesOfPage.contains(word): page.hasPlace = true
-    case .number where word == "totalpages":
+    case .number where JSONWords.pageCounts.contains(word):
       page.pageCount = parseDecimal(reader.text.span).map { Int($0) } ?? 0
     default: break
     }
@@ -213,6 +223,27 @@ package struct JSONAnswer: Sendable {
   mutating func addFailure(_ name: [UInt8]) {
     let text = String(decoding: name, as: UTF8.self)
     if failures.count < Self.mostListed, !failures.contains(text) { failures.append(text) }
+  }
+
+  /// Takes what the root of an XML document says.
+  mutating func add(attribute name: [UInt8], _ text: [UInt8]) {
+    let word = JSONWords.word(name)
+    if JSONWords.counts.contains(word) {
+      addCount(name, text)
+    } else if JSONWords.next.contains(word) {
+      if !text.isEmpty, JSONWords.word(text) != "false" { addNext() }
+    } else {
+      addAside(String(decoding: name, as: UTF8.self))
+    }
+  }
+
+  /// Takes what may be a number of rows; an amount of money is none.
+  private mutating func addCount(_ name: [UInt8], _ text: [UInt8]) {
+    if let count = parseDecimal(text.span) {
+      addClaim(name, Int(count))
+    } else {
+      addAside(String(decoding: name, as: UTF8.self))
+    }
   }
 
   /// Takes a number of rows that the answer says it has; below nothing it says that nobody counted.

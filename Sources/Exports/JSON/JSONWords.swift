@@ -1,3 +1,5 @@
+import Bytes
+
 /// The names that services give to what they wrap around rows.
 ///
 /// Names are compared in lower case, without signs, and without the mark of OData in front:
@@ -17,7 +19,8 @@ enum JSONWords {
   /// Members that say how many rows there are.
   static let counts: Set<String> = [
     "count", "total", "totalcount", "totalitems", "totalresults", "totalrecords", "totalrows",
-    "totalelements", "totalobjects", "totalsize", "numfound", "recordcount", "hydratotalitems",
+    "totalelements", "totalobjects", "totalsize", "totaldocs", "numfound", "recordcount",
+    "recordstotal", "hydratotalitems",
   ]
 
   /// Those of them that may be about the page alone.
@@ -26,13 +29,19 @@ enum JSONWords {
   /// Members that say where more rows are.
   static let next: Set<String> = [
     "next", "nextlink", "nexthref", "nextpage", "nextpagetoken", "nextpageurl", "nexturl",
-    "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "continuationtoken",
+    "nextcursor", "nexttoken", "nextrecordsurl", "nextpagestart", "nextoffset",
+    "nextcontinuationtoken", "continuationtoken", "istruncated",
     "lastevaluatedkey", "hasmore", "hasnext", "hasnextpage", "hydranext", "morerecords",
     "microsoftdynamicscrmmorerecords", "exceededtransferlimit",
   ]
 
   /// Members that are false where more rows are elsewhere.
   static let ends: Set<String> = ["islast", "islastpage", "last", "lastpage"]
+
+  /// Members that say how many pages there are.
+  static let pageCounts: Set<String> = [
+    "totalpages", "pages", "pagecount", "lastpage", "numpages", "numberofpages",
+  ]
 
   /// Members beside which `done` says whether more rows are elsewhere.
   static let signsOfQuery: Set<String> = ["totalsize", "querylocator"]
@@ -60,24 +69,25 @@ enum JSONWords {
   /// Whether a member tells there of further pages, or where more is told.
   static func tellsOfPages(_ word: String) -> Bool {
     counts.contains(word) || next.contains(word) || ends.contains(word)
-      || placesOfPage.contains(word) || linkLists.contains(word) || word == "totalpages"
+      || placesOfPage.contains(word) || linkLists.contains(word) || pageCounts.contains(word)
   }
 
   /// Members that only the page of an answer has.
   private static let paging: Set<String> = [
     "context", "deltalink", "previous", "prev", "previouspage", "previouspageurl", "previouslink",
-    "prevcursor", "limit", "offset", "skip", "take", "top", "pagesize", "perpage", "totalpages",
-    "pagecount", "pagenumber", "pageindex", "currentpage", "numberofelements", "startindex",
+    "prevcursor", "limit", "offset", "skip", "take", "top", "pagesize", "perpage", "pagenumber",
+    "pageindex", "currentpage", "numberofelements", "startindex",
     "itemsperpage", "cursor", "cursors", "apiversion", "jsonrpc", "took", "timedout", "requestid",
-    "traceid", "incompleteresults", "firstpageurl", "lastpageurl", "lastpage", "querylocator",
+    "traceid", "incompleteresults", "firstpageurl", "lastpageurl", "querylocator",
     "startcursor", "endcursor", "haspreviouspage", "error", "errors", "success", "self", "first",
-    "last", "islast", "islastpage", "pageable", "pages", "scannedcount",
+    "last", "islast", "islastpage", "pageable", "scannedcount",
   ]
 
   /// Those of the members above that rows of an app have as well: an order has a `total`, too.
   private static let unsure: Set<String> = counts.union(about).union([
-    "apiversion", "context", "error", "errors", "first", "last", "limit", "offset", "pagecount",
-    "pages", "prev", "previous", "self", "skip", "success", "take", "took", "top",
+    "apiversion", "context", "error", "errors", "first", "last", "limit", "offset", "numpages",
+    "numberofpages", "pagecount", "pages", "prev", "previous", "self", "skip", "success", "take",
+    "took", "top",
   ])
 
   /// Members that an answer has as well as a row of an app.
@@ -87,9 +97,20 @@ enum JSONWords {
     "time", "timestamp", "generatedat", "done", "sort", "empty",
   ]
 
+  /// Whether a member may tell of an answer as well as of a row, by its name and what it says.
+  static func mayBeOfRow(_ word: String, _ text: [UInt8]) -> Bool {
+    guard common.contains(word), !text.isEmpty, !tellsOfSuccess(text) else { return false }
+    return !(statuses.contains(word) && parseDecimal(text.span) == 200)
+      && !lists.contains(self.word(text))
+  }
+
+  /// What answers call themselves.
+  private static let lists: Set<String> = ["array", "collection", "list"]
+
   /// Whether a member is only in an answer.
   static func isOfAnswer(_ word: String) -> Bool {
     counts.contains(word) || next.contains(word) || about.contains(word) || paging.contains(word)
+      || pageCounts.contains(word)
   }
 
   /// Whether a member is only in an answer, whatever its value.

@@ -10,7 +10,7 @@ package struct PlainFile {
   package let tables: [(element: [UInt8], survey: PlainSurvey)]
   /// Where the tables of a JSON file lie.
   let form: JSONForm?
-  /// What a JSON file says beside its rows.
+  /// What a file of JSON or XML says beside its rows.
   let answer: JSONAnswer
   /// Whether its rows came in several pages.
   let isPaged: Bool
@@ -128,8 +128,10 @@ package struct PlainFile {
     atXML path: String, _ inference: InferenceRule
   ) throws(StoreError) -> Look {
     let stream = try ExportFile.open(path)
-    let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference).tables
-    return Look(tables: found.isEmpty ? [([], PlainSurvey(inference))] : found)
+    let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference)
+    return Look(
+      tables: found.tables.isEmpty ? [([], PlainSurvey(inference))] : found.tables,
+      answer: found.answer)
   }
 
   private static func look(

@@ -127,6 +127,8 @@ final class PlainXMLRowReader: ExportRows {
 /// What one pass over plain XML has shown: a table for each name of a row, in their order.
 struct PlainXMLSurvey {
   private(set) var tables: [(element: [UInt8], survey: PlainSurvey)] = []
+  /// What the root says beside the rows.
+  private(set) var answer = JSONAnswer()
   private var places: [[UInt8]: Int] = [:]
 
   /// Names of rows that say nothing; the file's name says more.
@@ -143,6 +145,7 @@ struct PlainXMLSurvey {
   private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
     var walk = PlainXMLWalk()
     var rows = 0
+    answer.beginPage()
     while let element = try walk.nextRow(&reader) {
       let place = places[element] ?? tables.count
       if place == tables.count {
@@ -151,8 +154,10 @@ struct PlainXMLSurvey {
         tables[place].survey.rowsBefore = rows
       }
       try tables[place].survey.addRow(&walk, &reader)
+      answer.addRow(ofTable: place)
       rows += 1
     }
+    for (name, text) in walk.rootAttributes { answer.add(attribute: name, text) }
   }
 
   static func tableName(of element: [UInt8], inFile name: String) -> String {

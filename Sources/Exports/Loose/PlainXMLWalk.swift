@@ -17,8 +17,11 @@ struct PlainXMLWalk {
   }
 
   private static let schemaInstance = "{http://www.w3.org/2001/XMLSchema-instance}"
+  private static let ofXML = "{http://www.w3.org/XML/1998/namespace}"
   private static let shape = "plain XML is a root, rows in it, and columns in those"
   private var isInside = false
+  /// The attributes of the root that say something, with their values.
+  private(set) var rootAttributes: [(name: [UInt8], text: [UInt8])] = []
   private var cell = Cell()
   /// The names without namespaces, by their numbers.
   private var names: [[UInt8]] = []
@@ -31,6 +34,7 @@ struct PlainXMLWalk {
       if case .startElement(let root)? = try reader.next(), reader.names[root] == "plist" {
         throw reader.unexpected("it is a property list, which holds no rows")
       }
+      readRootAttributes(reader)
       isInside = true
     }
     while let event = try reader.next() {
@@ -76,6 +80,18 @@ struct PlainXMLWalk {
       cell.text.removeAll(keepingCapacity: true)
       reader.withAttribute(number) { cell.text.append($0) }
       try body(cell)
+    }
+  }
+
+  private mutating func readRootAttributes(_ reader: borrowing XMLReader) {
+    for index in 0..<reader.attributeCount {
+      let number = reader.attributeName(at: index)
+      let full = reader.names[number]
+      // Where the schema is, and in which language, is nothing of anybody's.
+      guard !full.hasPrefix(Self.schemaInstance), !full.hasPrefix(Self.ofXML) else { continue }
+      var text: [UInt8] = []
+      reader.withAttribute(number) { text.append($0) }
+      rootAttributes.append((name(number, reader), text))
     }
   }
 

@@ -134,11 +134,8 @@ extension RecordBatch {
     _ cell: Cell, _ type: LogicalType, _ rule: SpellingRule, of source: borrowing RecordBatch
   ) {
     var text: [UInt8] = []
-    if rule.dates == .serial,
-      let time = Timestamp(parsing: source.arena.span.extracting(cell.range))
-    {
-      text.appendReal(time.spreadsheetDays)
-      if text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+    if let digits = rule.dates?.digits(of: cell, arena: source.arena.span) {
+      text = digits
     } else if !rule.takesPointOfFraction, type == .real || type == .decimal, cell.kind != .null {
       text.appendPlain(cell, type: type, arena: source.arena.span)
     } else {
@@ -154,6 +151,25 @@ extension RecordBatch {
     case .real(let number): append(Cell.real(number))
     case .text(let bytes): appendText(bytes.span)
     case .binary(let bytes): appendBinary(bytes.span)
+    }
+  }
+}
+
+extension Corrections.DateForm {
+  /// A time as the number that is spelled so; nil for forms that are no numbers, and other cells.
+  fileprivate func digits(of cell: Cell, arena: Span<UInt8>) -> [UInt8]? {
+    guard cell.kind == .text, let time = Timestamp(parsing: arena.extracting(cell.range)) else {
+      return nil
+    }
+    switch self {
+    case .serial:
+      var text: [UInt8] = []
+      text.appendReal(time.spreadsheetDays)
+      if text.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+      return text
+    case .unixSeconds: return time.digitsOfSeconds
+    case .unixMilliseconds: return time.digitsOfMilliseconds
+    case .dayFirst, .monthFirst: return nil
     }
   }
 }

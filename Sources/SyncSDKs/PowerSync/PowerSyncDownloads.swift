@@ -155,29 +155,36 @@ struct PowerSyncDownloads {
     var words: [Int: String] = [:]
     for conflict in compared {
       guard let payload = sent[conflict.item] else { continue }
-      words[conflict.place] = Self.differences(
-        payload, try documents.document(ofRow: conflict.row))
+      words[conflict.place] = otherFields(
+        payload, try documents.document(ofRow: conflict.row), conflict.item)
     }
     differences.tellConflicts(to: &queue, differing: words)
+  }
+
+  /// What operations on an item come to.
+  private struct Sent {
+    var fields: JSONObject
+    /// Whether a field that is not there is NULL.
+    var isWhole = false
   }
 
   /// What all operations on each of some items come to; nothing for one that is deleted in the end.
   private func payloads(
     of items: [ItemName], in operations: OperationList
-  ) -> [ItemName: JSONObject] {
+  ) -> [ItemName: Sent] {
     guard !items.isEmpty else { return [:] }
     let wanted = Set(items)
-    var payloads: [ItemName: JSONObject] = [:]
+    var payloads: [ItemName: Sent] = [:]
     for operation in operations {
       guard let item = rows.item(of: operation), wanted.contains(item) else { continue }
       let changes = operation.item.flatMap { JSONObject(parsing: $0.span) }
       switch operation.kind {
-      case .insert?: payloads[item] = changes
+      case .insert?: payloads[item] = changes.map { Sent(fields: $0, isWhole: true) }
       case .update?:
         guard let changes else { continue }
-        var joined = payloads[item] ?? JSONObject()
-        for member in changes.members { joined[member.key] = member.value }
-        payloads[item] = joined
+        for member in changes.members {
+          payloads[item, default: Sent(fields: JSONObject())].fields[member.key] = member.value
+        }
       case .delete?, nil: payloads[item] = nil
       }
     }
@@ -218,10 +225,20 @@ struct PowerSyncDownloads {
     }
   }
 
-  /// The fields that operations set to something else than a copy has.
-  private static func differences(_ sent: JSONObject, _ copy: JSONObject?) -> String {
+  /// The fields that operations set to something else than a copy has, as the app's columns show them.
+  private func otherFields(
+    _ sent: Sent, _ copy: JSONObject?, _ item: ItemName
+  ) -> String {
     guard let copy else { return ", which removes it" }
-    let names = sent.members.filter { $0.value != copy[$0.key] ?? .null }.map(\.key)
+    let columns = item.table.map { rows.columns(of: $0.wrappedValue) } ?? []
+    var names = sent.isWhole ? columns.map(\.key) : []
+    let known = Set(names)
+    names += sent.fields.members.map(\.key).filter { !known.contains($0) }
+    let forms = Dictionary(keepingFirst: columns.map { ($0.key, $0.form) })
+    names.removeAll { name in
+      let (own, other) = (sent.fields[name] ?? .null, copy[name] ?? .null)
+      return forms[name].map { $0.value(own) == $0.value(other) } ?? (own == other)
+    }
     return names.isEmpty
       ? ", with the same values"
       : ", with other values of \(names.prefix(20).joined(separator: ", "))"

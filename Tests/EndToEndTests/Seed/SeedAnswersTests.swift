@@ -387,4 +387,37 @@ struct SeedAnswersTests {
     #expect(try rows() == "[{\"n\": 1}, {\"n\": 7}]\n")
     #expect(try rows(of: "Place") == "[{\"z\": 8}, {\"z\": 2}]\n")
   }
+
+  /// A map of rows, or an object in which something lies under a name that nobody knows, is no row.
+  @Test(arguments: [
+    #"{"-Ka":{"id":"a","n":1},"-Kb":{"id":"b","n":2}}"#, #"{"users":{"u1":{"n":1}}}"#,
+    #"{"viewer":{"items":[{"id":"a"}]}}"#, #"{"GetItemsResult":{"items":[{"id":"a"}]}}"#,
+  ])
+  func objectsOfObjectsAreNoRow(_ text: String) async throws {
+    let outcome = try await seed(text)
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(outcome.error.contains("the document holds no rows"), "\(outcome.error)")
+    #expect(outcome.error.contains("--rows '$'"), "\(outcome.error)")
+    let asRow = try await seed(text, "--rows", "$")
+    #expect(asRow.code == 0, "\(asRow.error)")
+    #expect(try rows().contains("{"))
+    // A line is a row whatever it is.
+    let lines = try await seed(text + "\n" + text + "\n")
+    #expect(lines.code == 0, "\(lines.error)")
+  }
+
+  @Test(arguments: [
+    (#"total="9" next="http://h/?page=2""#, ["more-pages"]), (#"count="9""#, ["count-differs"]),
+    (#"count="2" hasMore="false""#, []), (#"generated="2016-10-01""#, ["members-left-aside"]),
+    (#"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b""#, []),
+    (#"xml:lang="de""#, []),
+  ])
+  func rootOfXMLTellsWhatAnAnswerDoes(attributes: String, codes: [String]) async throws {
+    let file = try write(
+      "<Todo \(attributes)><row><id>a</id></row><row><id>b</id></row></Todo>", to: "Todo.xml")
+    let outcome = await rehome("seed", file, "-f", "--json", "-o", store)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try findings(outcome) == codes)
+    #expect(try rows() == #"[{"id": "a"}, {"id": "b"}]\#n"#)
+  }
 }

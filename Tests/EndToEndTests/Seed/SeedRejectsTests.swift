@@ -336,6 +336,45 @@ struct SeedRejectsTests {
           """)
   }
 
+  /// What was read as numbers since 1970 comes back as such, so that nothing changes by the way alone.
+  @Test(
+    arguments: ["csv", "json", "ndjson", "xml"],
+    [
+      (
+        "unix-seconds",
+        ["1475312400", "-1.5", "1475313330.123456789", "0", "1475313330.1239999999"]
+      ),
+      ("unix-milliseconds", ["1475313330123", "-1500", "1475313330123.456789", "0", "0.5"]),
+    ])
+  func timesThatAreNumbersComeBack(format: String, times: (form: String, values: [String]))
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let rows = times.values.enumerated().map { (id: "r\($0.offset)", t: $0.element) }
+    let text =
+      switch format {
+      case "csv": "id,t,n\n" + rows.map { "\($0.id),\($0.t),x\n" }.joined()
+      case "xml":
+        "<E>" + rows.map { "<E1><id>\($0.id)</id><t>\($0.t)</t><n>x</n></E1>" }.joined() + "</E>"
+      case "json":
+        "[" + rows.map { #"{"id":"\#($0.id)","t":\#($0.t),"n":"x"}"# }.joined(separator: ",") + "]"
+      default: rows.map { #"{"id":"\#($0.id)","t":\#($0.t),"n":"x"}"# + "\n" }.joined()
+      }
+    let file = try folder.write(text, to: "E1." + format)
+    let arguments = [
+      "seed", file, "--type", "E1.t=" + times.form, "--type", "E1.n=integer", "-fo",
+    ]
+    let bad = folder.path("bad." + format)
+    let first = await rehome(arguments + [folder.path("one"), "--rejects", bad])
+    #expect(first.code == 2, "\(first.error)")
+    let second = await rehome(arguments + [folder.path("two"), "--corrected", bad])
+    #expect(second.code == 2, "\(second.error)")
+    let query = "SELECT id, t FROM E1 ORDER BY id"
+    let read = try Devices.query(folder.path("one"), query)
+    #expect(read == (try Devices.query(folder.path("two"), query)))
+    #expect(!read.contains("None"), "\(read)")
+  }
+
   /// What is wrong with the form of the corrected file, no option about the input mends.
   @Test func formOfTheCorrectedFileIsToldOfItself() async throws {
     let folder = try TemporaryFolder()

@@ -200,6 +200,17 @@ struct JSONAnswerTests {
   /// How many rows the page has says nothing of the others.
   @Test(arguments: [
     (#"{"items":[{"k":1}],"count":1,"page":1,"totalPages":3}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"page":1,"pages":3,"per_page":1}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"limit":1,"page":1,"pages":5}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"pagination":{"page":1,"pages":3}}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"info":{"page":1,"pages":5}}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"meta":{"pagination":{"page":1,"pageCount":4}}}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"_meta":{"currentPage":1,"pageCount":5}}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"current_page":1,"last_page":5}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"pageIndex":1,"pageCount":5}"#, "more-pages"),
+    (#"{"items":[{"k":1}],"IsTruncated":true,"NextContinuationToken":"t"}"#, "more-pages"),
+    (#"{"data":[{"k":1}],"draw":1,"recordsTotal":57,"recordsFiltered":57}"#, "count-differs"),
+    (#"{"docs":[{"k":1}],"totalDocs":9,"limit":1,"page":1}"#, "count-differs"),
     (#"{"items":[{"k":1}],"page":1,"hasNext":true}"#, "more-pages"),
     (#"{"items":[{"k":1}],"total":{"value":9,"relation":"eq"}}"#, "count-differs"),
     (#"{"results":[{"k":1}],"exceededTransferLimit":true}"#, "more-pages"),
@@ -208,6 +219,33 @@ struct JSONAnswerTests {
   ])
   func onePageOfMoreTellsSo(_ text: String, _ code: String) throws {
     #expect(try told(text) == [code])
+  }
+
+  @Test(arguments: [
+    #"{"items":[{"k":1}],"page":1,"pages":1}"#,
+    #"{"items":[{"k":1}],"current_page":1,"last_page":1}"#,
+    #"{"items":[{"k":1}],"pages":5}"#, #"{"items":[{"k":1}],"IsTruncated":false}"#,
+  ])
+  func onePageOfOneTellsNothing(_ text: String) throws {
+    #expect(try told(text) == [])
+  }
+
+  /// An order has a number and a status, too; what is surely an answer calls itself so.
+  @Test(arguments: [
+    (
+      #"{"number":1017,"status":"open","total":55.5,"from":"2020-01-01","version":3,"items":ROWS}"#,
+      "total, number, status, from, version"
+    ),
+    (#"{"message":"call me","time":"10:00","items":ROWS}"#, "message, time"),
+    (#"{"status":"success","data":ROWS}"#, nil), (#"{"status":200,"ok":true,"data":ROWS}"#, nil),
+    (#"{"object":"list","data":ROWS}"#, nil), (#"{"version":"1.0","data":ROWS,"count":1}"#, nil),
+    (#"{"time":"10:00","next":null,"data":ROWS}"#, nil),
+    (#"{"@odata.context":"h","version":"4","value":ROWS}"#, nil),
+  ])
+  func membersOfARowAreToldBesideItsRows(_ form: String, _ names: String?) throws {
+    let answer = try file(form.replacing("ROWS", with: #"[{"k":1}]"#), "Todo.json").answer
+    let finding = answer.findings(table: nil).first { $0.code == "members-left-aside" }
+    #expect(finding?.message == names.map { "members beside the rows were left aside: \($0)" })
   }
 
   @Test(arguments: services)

@@ -117,9 +117,31 @@ struct PowerSyncTests {
   @Test(arguments: [
     (#"{"name":"y","done":1}"#, ", with other values of name"),
     (#"{"name":"x","done":1}"#, ", with the same values"),
+    // What a new item does not name is nothing, and numbers have more than one spelling.
+    (#"{"name":"x","done":1,"price":2}"#, ", with other values of price"),
+    (#"{"name":"x","done":true,"price":null,"extra":1}"#, ", with the same values"),
   ])
   func conflictTellsWhatDiffers(copy: String, words: String) throws {
     let sql = "INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'a', 'k', '\(copy)', 0);"
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    #expect(queue.findings.map(\.code) == ["conflict-with-downloaded-copy"])
+    #expect(queue.findings.first?.message.hasSuffix(words) == true)
+  }
+
+  /// Of a change of some fields nothing is known of the others.
+  @Test(arguments: [
+    (#"{"price":3.0}"#, #"{"name":"z","price":3}"#, ", with the same values"),
+    (#"{"done":1}"#, #"{"name":"z","done":true}"#, ", with the same values"),
+    (#"{"name":null}"#, #"{"name":"z","done":1}"#, ", with other values of name"),
+    (#"{"mine":[1]}"#, #"{"mine":[2]}"#, ", with other values of mine"),
+  ])
+  func changesAreComparedAsColumnsShowThem(change: String, copy: String, words: String) throws {
+    let sql = """
+      DELETE FROM ps_crud;
+      INSERT INTO ps_crud (data) VALUES
+        ('{"op":"PATCH","type":"lists","id":"a","data":\(change)}');
+      INSERT INTO ps_oplog VALUES (1, 9, 'lists', 'a', 'k', '\(copy)', 0);
+      """
     let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
     #expect(queue.findings.map(\.code) == ["conflict-with-downloaded-copy"])
     #expect(queue.findings.first?.message.hasSuffix(words) == true)

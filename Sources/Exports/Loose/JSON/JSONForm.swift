@@ -247,7 +247,9 @@ extension JSONForm.JSONFormSurvey.Refusal {
     case .nothing(let deeper) where deeper.isEmpty:
       return StoreError(
         .notAStore, path: path, "the document holds no rows",
-        hint: "say where they are with --rows PATH, as in --rows '$.data.items'; or \(asRow)")
+        hint:
+          "say where they are with --rows PATH, as in --rows '$.data.items', and make an array of "
+          + "rows that stand under keys; or \(asRow)")
     case .nothing(let deeper):
       let paths = Self.options(for: deeper)
       return StoreError(

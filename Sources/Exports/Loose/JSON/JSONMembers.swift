@@ -182,6 +182,8 @@ extension JSONMembers {
     if isAllAbout(others.filter { !JSONWords.rows.contains($0.word) || $0.kind == .scalar }) {
       return .nothing
     }
+    // A map of rows, or what wraps something by a name that nobody knows.
+    if others.count == members.count, others.allSatisfy({ $0.kind == .object }) { return .nothing }
     let lists = empty.filter { JSONWords.rows.contains($0.word) }
     return lists.isEmpty ? .row : .unclear(lists.map(\.name))
   }
