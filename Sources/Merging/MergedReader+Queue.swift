@@ -42,9 +42,24 @@ extension MergedReader {
     queue.deliveries = queue.deliveries.renumbered(newSequence)
     // With the keys of the list itself, each part of it would be copied.
     for own in Array(sentRows.keys) { sentRows[own]?.sort { $0.key < $1.key } }
+    try findLostCells()
     try keepItems(in: &queue, known: given)
     rename(&queue)
     return queue
+  }
+
+  /// Finds the values of the rows that would be sent which the source could not take over.
+  private func findLostCells() throws(StoreError) {
+    lostCells = [:]
+    guard !sentRows.isEmpty else { return }
+    try base.kept?.forEachStoredReject { (reject) throws(StoreError) in
+      guard let own = keys.place(ofTable: reject.table), let rows = sentRows[own] else { return }
+      let place = firstPlace(in: rows) { $0.key >= reject.row }
+      guard place < rows.count, rows[place].key == reject.row,
+        let column = mappings[own].table.columns.firstIndex(where: { $0.name == reject.column })
+      else { return }
+      lostCells[own, default: LostCells()].add(column, ofRow: reject.row, source: reject.source)
+    }
   }
 
   /// The operations of which the source itself knows what their devices would send.
@@ -94,7 +109,9 @@ extension MergedReader {
     _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !keys.isEmpty else { return }
-    let sent = SentRows(rows, with: keys, of: mappings[own].table, source.sdks)
+    let sent = SentRows(
+      rows, with: keys, of: mappings[own].table, lacking: lostCells[own] ?? LostCells(),
+      source.sdks)
     try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
       (spelled) throws(StoreError) in try spelled.forEachOperation(of: sent, body)
     }

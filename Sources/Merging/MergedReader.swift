@@ -36,6 +36,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   var firstSequence: Int64 = 1
   /// The rows that operations of the source would send, by table.
   var sentRows: [Int: [SentRow]] = [:]
+  /// What these rows lack, where the source tells it beside them.
+  var lostCells: [Int: LostCells] = [:]
   /// What the device calls the tables of operations, by their sequences in the source, where the
   /// united store spells them otherwise.
   var ownTables: [Int64: String] = [:]

@@ -17,6 +17,22 @@ struct SentRow: Sendable {
   }
 }
 
+/// The values of rows of one table that could not be taken over, as the source itself keeps them.
+struct LostCells: Sendable {
+  private var columns: [Int64: [(source: Int32, column: Int)]] = [:]
+
+  /// Adds the value of a row; where nobody knows of which source it is, it may be that of any.
+  mutating func add(_ column: Int, ofRow key: Int64, source: Int32) {
+    columns[key, default: []].append((source, column))
+  }
+
+  /// The columns of which a source has lost the value in a row.
+  fileprivate func columns(ofRow key: Int64, source: Int32) -> [Int] {
+    guard !columns.isEmpty, let lost = columns[key] else { return [] }
+    return lost.filter { $0.source == source || $0.source == 0 }.map(\.column)
+  }
+}
+
 /// The rows of one table of a source that operations would send, and how their devices spell them.
 struct SentRows: Sendable {
   /// In the order of their keys; others than those wanted may be among them.
@@ -25,14 +41,17 @@ struct SentRows: Sendable {
   private let json: RowJSON
   /// By the numbers of the sources.
   private let bodies: [Int32: ItemBody]
+  private let lost: LostCells
   /// What must be read of the table.
   let wanted: WantedCells
 
   /// Rows in the order of their keys, of which those with some keys are wanted.
   init(
-    _ rows: [SentRow], with keys: KeyLookup, of table: Table, _ sdks: DeviceSDKs
+    _ rows: [SentRow], with keys: KeyLookup, of table: Table, lacking lost: LostCells,
+    _ sdks: DeviceSDKs
   ) {
     self.rows = rows
+    self.lost = lost
     self.table = table
     json = RowJSON(of: table.withoutSource)
     var bodies: [Int32: ItemBody] = [:]
@@ -82,7 +101,8 @@ struct SentRows: Sendable {
     }
 
     fileprivate mutating func add(
-      _ row: Int, of batch: borrowing RecordBatch, for operations: Range<Int>, _ sent: SentRows
+      _ row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>,
+      for operations: Range<Int>, _ sent: SentRows
     ) {
       let (start, first) = (bytes.count, bodies.count)
       sent.json.append(row: row, of: batch, to: &bytes)
@@ -90,8 +110,10 @@ struct SentRows: Sendable {
       for operation in sent.rows[operations]
       where !bodies[first...].contains(where: { $0.source == operation.source }) {
         let bodyStart = bytes.count
+        let lost =
+          rejects.map(\.column) + sent.lost.columns(ofRow: operation.key, source: operation.source)
         // What a device cannot spell it cannot send.
-        _ = sent.bodies[operation.source]?.append(row: row, of: batch, to: &bytes)
+        _ = sent.bodies[operation.source]?.append(row: row, of: batch, without: lost, to: &bytes)
         bodies.append((operation.source, bodyStart..<bytes.count))
       }
       let timeStart = bytes.count
@@ -120,10 +142,12 @@ struct SentRows: Sendable {
   func spell(_ batch: borrowing RecordBatch) -> Spelled {
     let keys = batch.keys
     var spelled = Spelled()
+    var rejects = RejectCursor(batch)
     for (row, key) in keys.enumerated() where wanted.wholeRows.contains(key) {
       let first = firstPlace(in: rows) { $0.key >= key }
       let operations = rows[first...].prefix { $0.key == key }.indices
-      spelled.add(row, of: batch, for: operations, self)
+      spelled.add(
+        row, of: batch, rejects: rejects.rejects(ofRow: row), for: operations, self)
     }
     return spelled
   }

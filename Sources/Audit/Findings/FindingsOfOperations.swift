@@ -195,7 +195,8 @@ extension FindingKind {
         + "branch of Couchbase Lite is in the payload that 'rehome ops show' prints.",
       "Where the type is wrong, convert the store again with --type TABLE.COLUMN=TYPE.",
       "Else put the right value into the row of the converted store, or leave it NULL, and take the "
-        + "line of the value out of rehome_reject; a replay then sends the row as it is.",
+        + "line of the value out of rehome_reject; a replay then sends the row as it is. In a store of "
+        + "several devices it sends the device's own row, and takes that value alone from the row.",
       "If the change does not matter, mark the operation as dropped.",
     ]
   ) { input, sink in

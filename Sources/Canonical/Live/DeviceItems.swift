@@ -5,18 +5,22 @@ import SQLite
 package final class DeviceItems {
   private let store: any OpenStore
   private let whole: KeptStatement?
+  private let rows: KeptStatement?
 
   /// Prepares to look into a store; most have nothing of the kind.
   package init(of store: any OpenStore) throws(StoreError) {
     self.store = store
-    whole = try storeErrors(path: store.path) { () throws(SQLiteError) in
+    (whole, rows) = try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in
         guard try connection.tables().contains(where: { $0.name == Self.table }) else {
-          return nil
+          return (nil, nil)
         }
-        return KeptStatement(
-          try connection.prepare(
-            "SELECT body, updatedAt FROM \(Self.table) WHERE operation = ? AND body IS NOT NULL"))
+        let place = "FROM \(Self.table) WHERE operation = ?"
+        return (
+          KeptStatement(
+            try connection.prepare("SELECT body, updatedAt \(place) AND body IS NOT NULL")),
+          KeptStatement(try connection.prepare("SELECT item \(place) AND item IS NOT NULL"))
+        )
       }
     }
   }
@@ -34,6 +38,16 @@ package final class DeviceItems {
       defer { whole.statement.reset() }
       guard try whole.statement.step() else { return nil }
       return (whole.statement.bytes(at: 0), whole.statement.text(at: 1))
+    }
+  }
+
+  /// The row that is sent for an operation, as an export of the device's store would show it.
+  package func row(for operation: Int64) throws(StoreError) -> [UInt8]? {
+    guard let rows else { return nil }
+    return try storeErrors(path: store.path) { () throws(SQLiteError) in
+      try rows.statement.bind(operation, at: 1)
+      defer { rows.statement.reset() }
+      return try rows.statement.step() ? rows.statement.bytes(at: 0) : nil
     }
   }
 

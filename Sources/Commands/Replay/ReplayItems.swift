@@ -25,6 +25,8 @@ final class ReplayItems {
   private let rehearsedSets: ParseSets?
   /// How the devices spell the rows of tables, by their numbers.
   private var bodies: [Int32: [ExactText: ItemBody]] = [:]
+  /// What tells which values their rows have lost, likewise.
+  private var losses: [Int32: [ExactText: LostMembers]] = [:]
   /// What snapshots of tables leave out, by the numbers of devices.
   private var defaults: [Int32: [ExactText: LeftOutMembers]] = [:]
 
@@ -104,9 +106,40 @@ final class ReplayItems {
   private func row(
     for step: ReplayStep, _ style: SDKStyle
   ) throws(StoreError) -> ReplayItem? {
-    if let sent = try devices.sent(for: step.effect.sent) {
-      return ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
+    guard let sent = try devices.sent(for: step.effect.sent) else {
+      return try storedRow(for: step, style)
     }
+    var item = ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
+    // As long as the store tells of a value that could not be taken over, nobody has seen to it.
+    guard !gaps.isSent(by: step.effect), let body = JSONObject(parsing: sent.body.span) else {
+      return item
+    }
+    let lost = try lostMembers(of: body, step, style)
+    guard !lost.isEmpty else { return item }
+    let row = try storedRow(for: step, style)
+    guard let stored = row.flatMap({ JSONObject(parsing: $0.json.span) }) else { return nil }
+    item.json = body.with(lost, from: stored).json
+    return item
+  }
+
+  /// What the device's row lacks of what a step sends, since it could not be taken over.
+  private func lostMembers(
+    of body: JSONObject, _ step: ReplayStep, _ style: SDKStyle
+  ) throws(StoreError) -> [String] {
+    let name = ExactText(step.effect.rowTable ?? step.knownTable)
+    guard let table = tables[name] else { return [] }
+    let device = step.effect.device
+    let members = losses[device]?[name] ?? LostMembers(of: table, style: style)
+    losses[device, default: [:]][name] = members
+    return try members.names(in: body) { () throws(StoreError) in
+      try devices.row(for: step.effect.sent).flatMap { JSONObject(parsing: $0.span) }
+    }
+  }
+
+  /// The row that a step sends, as it is now.
+  private func storedRow(
+    for step: ReplayStep, _ style: SDKStyle
+  ) throws(StoreError) -> ReplayItem? {
     let name = step.effect.rowTable ?? step.table
     guard let key = step.effect.rowKey, let table = tables[ExactText(name)],
       let values = try rows.values(ofRow: key, inTable: name)
@@ -197,6 +230,15 @@ final class ReplayItems {
       }
     }
     return JSONObject(members)?.json ?? payload
+  }
+}
+
+extension JSONObject {
+  /// The object with some members as another one has them.
+  fileprivate func with(_ names: [String], from other: JSONObject) -> JSONObject {
+    var object = self
+    for name in names { object[name] = other[name] }
+    return object
   }
 }
 

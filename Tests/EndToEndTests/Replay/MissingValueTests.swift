@@ -192,6 +192,42 @@ struct MissingValueTests {
     }
   }
 
+  /// In a store of several devices a device sends what is put into the row, or the NULL that is left
+  /// there, and never one that was only in its place.
+  @Test(arguments: [1, 3], [true, false]) func correctedValueOfADeviceIsSent(
+    _ changed: Int, isCorrected: Bool
+  ) async throws {
+    let devices = [
+      try device("one.db", updatedAt: changed),
+      try device("two.db", due: "1480000000", updatedAt: 2),
+    ]
+    let (canonical, first) = (folder.path("both.rehome"), folder.path("one.rehome"))
+    let export = folder.path("both.json")
+    _ = await rehome("convert", "-q", devices[0], "-o", first)
+    for inputs in [devices, [first, devices[1]]] {
+      _ = await rehome(["convert", "-qf"] + inputs + ["-o", canonical])
+      _ = try python(
+        """
+        import sqlite3, sys
+        with sqlite3.connect(sys.argv[1]) as db:
+            db.executescript('''
+            UPDATE TodoItem SET due = %s WHERE id = 'a1';
+            DELETE FROM rehome_reject''' % sys.argv[2])
+        """, canonical, isCorrected ? "'2016-12-01T00:00:00.000Z'" : "NULL")
+      _ = await rehome("export", "-qf", canonical, "--to", "json", "-o", export)
+      for store in [canonical, export] {
+        let plan = try await rehome("replay", "-n", "--json", store, "--dialect", "v2").json()
+        let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+        let bodies = steps.compactMap { $0["body"] as? [String: any Sendable] }
+        let others = [String?](repeating: "2016-11-24T15:06:40Z", count: 3)
+        #expect(
+          bodies.map { $0["due"] as? String }
+            == [isCorrected ? "2016-12-01T00:00:00Z" : nil] + others, "\(store)")
+        #expect(bodies.first?.keys.contains("due") == true)
+      }
+    }
+  }
+
   /// Exports do not tell of which device a value is that could not be taken over.
   @Test(arguments: ["json", "xml", "csv", "ndjson"])
   func exportOfSeveralDevicesHoldsTheRowBack(_ format: String) async throws {
