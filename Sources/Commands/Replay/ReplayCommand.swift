@@ -12,7 +12,8 @@ enum ReplayCommand {
         + "a canonical store, which is the rehearsal. Operations on one item keep their order, "
         + "and what several come to is sent as one change, with the version that the device knew "
         + "as its condition. Of a store of several devices one follows the other; what a device could "
-        + "not finish for now is not overtaken by what a later one has for the item.",
+        + "not finish for now is not overtaken by what a later one has for the item, and what was "
+        + "refused does not go on top of what a later one has sent, unless --on-conflict newest says so.",
       "A journal in the canonical store is written before each request and after each answer. A "
         + "run that was stopped or killed at any moment goes on when it is started again: what "
         + "was sent without an answer is looked up on the server first, and sent again only where "

@@ -73,7 +73,7 @@ extension ReplayMachine {
     tie(step, result)
     keepOrder(behind: result, of: step.course.step)
     // Where nothing was sent there is nothing to take back.
-    if step.isJournalled || result.outcome != .pending {
+    if step.isJournalled || mustBeKnown(result) {
       var entry = JournalEntry(result.sequences, .outcome(result.outcome))
       entry.status = result.status
       entry.version = result.version
@@ -180,8 +180,7 @@ extension ReplayMachine {
     _ situation: ConflictSituation, _ item: ServerItem?, at place: Int, isDoubt: Bool = false,
     _ turn: inout Turn
   ) {
-    let step = active[place].course.step
-    let policy = settings.conflicts.policy(for: step, situation)
+    let policy = policy(for: situation, at: place)
     switch policy == .newest ? newest(item, at: place) : policy {
     case .clientWins:
       active[place].overrules += 1
@@ -203,10 +202,26 @@ extension ReplayMachine {
       if summary.stop == nil { summary.stop = .conflict }
       leave(.conflict, situation, item, at: place, &turn)
     case .skip:
-      let words = policy == .newest ? "nothing tells which of the two is newer" : nil
-      leave(.conflict, situation, item, at: place, words: words, &turn)
+      leave(.conflict, situation, item, at: place, words: wordsOfSkipping(policy, at: place), &turn)
     case .newest: leave(.conflict, situation, item, at: place, &turn)
     }
+  }
+
+  /// What the rules say about a conflict of a step.
+  ///
+  /// That a device wins against the server does not mean that its change goes on top of what a later
+  /// device has sent.
+  private func policy(for situation: ConflictSituation, at place: Int) -> ConflictPolicy {
+    let step = active[place].course.step
+    let policy = settings.conflicts.policy(for: step, situation)
+    return policy == .clientWins && step.isOvertaken ? .skip : policy
+  }
+
+  /// Why a conflict is left that no rule leaves by itself.
+  private func wordsOfSkipping(_ policy: ConflictPolicy, at place: Int) -> String? {
+    if policy == .newest { return "nothing tells which of the two is newer" }
+    return active[place].course.step.isOvertaken
+      ? "a later change of another device was sent before, on top of which none is sent" : nil
   }
 
   /// Decides about a change of which nobody can tell whether it arrived: without a word of the
@@ -218,10 +233,7 @@ extension ReplayMachine {
     _ item: ServerItem?, _ words: String, at place: Int, _ turn: inout Turn
   ) {
     let step = active[place].course.step
-    let policy =
-      active[place].course.promise == .now
-      ? .skip
-      : settings.conflicts.policy(for: step, .changed)
+    let policy = active[place].course.promise == .now ? .skip : policy(for: .changed, at: place)
     switch policy {
     case .serverWins: decide(.changed, item, at: place, &turn)
     case .clientWins where !step.wasSentAgain:

@@ -66,7 +66,8 @@ package struct ReplayMachine: Sendable {
     _ event: ReplayEvent, _ turn: inout Turn, _ item: ItemSource
   ) throws(StoreError) {
     switch event {
-    case .start, .tick: break
+    case .start: notePassedOver(&turn)
+    case .tick: break
     case .stop(let reason): halt(.requested(reason), .stopped, &turn)
     case .failure(let step, let failure):
       guard let place = landed(step) else { return }
@@ -88,6 +89,20 @@ package struct ReplayMachine: Sendable {
         !settings.asksForTables || tables.isKnown(active[place].course.step.table)
       judge(active[place].course.take(answer, active[place].item), at: place, &turn)
     }
+  }
+
+  /// Keeps what is older than the changes of later devices that this run may send, for a run that
+  /// could send it.
+  private func notePassedOver(_ turn: inout Turn) {
+    guard !plan.passedOver.isEmpty else { return }
+    turn.journal.append(JournalEntry(plan.passedOver, .outcome(.pending)))
+  }
+
+  /// Whether the journal must have a result, be it that nothing was sent: that the change is older
+  /// than those of later devices, which do not wait for it.
+  func mustBeKnown(_ result: StepResult) -> Bool {
+    result.outcome != .pending
+      || plan.isOfSeveral && !result.isUnsettled && result.sequences.contains(where: plan.isNew)
   }
 
   /// Where the step is whose request came back; nil when none of its requests is under way.
@@ -193,6 +208,9 @@ package struct ReplayMachine: Sendable {
       step: step.id, sequences: step.effect.sequences,
       outcome: step.isInDoubt ? .inDoubt : .pending)
     if !step.isInDoubt { result.reason = reason }
+    if !step.isInDoubt, mustBeKnown(result) {
+      turn.journal.append(JournalEntry(result.sequences, .outcome(.pending)))
+    }
     queue.end(result)
     summary.count(result)
     turn.settled.append(result)

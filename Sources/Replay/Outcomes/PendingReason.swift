@@ -18,6 +18,8 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case afterUnfinished
   /// Another device's later change of the item was sent before, and this one would end on top of it.
   case overtaken
+  /// Another device's later change of the item was sent, and it is not known whether it arrived.
+  case afterDoubt
   /// It points to an object of the device that the server does not have.
   case withoutTarget
   /// It changes an object of the device that the server does not have.

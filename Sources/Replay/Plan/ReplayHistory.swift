@@ -85,6 +85,9 @@ package struct ReplayHistory: Sendable {
   /// A history without entries.
   package init() {}
 
+  /// Whether nothing is known of any operation.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// Adds the journal's next entry about one operation; an event of unknown name changes nothing.
   package mutating func add(
     _ sequence: Int64, event word: String, version: String?, status: Int64? = nil,
@@ -152,6 +155,9 @@ package struct ReplayHistory: Sendable {
     default: false
     }
   }
+
+  /// Whether the target has what an operation came to, or may have it.
+  func mayBeThere(_ sequence: Int64) -> Bool { isThere(sequence) || needsQuestion(sequence) }
 
   /// Whether a later run has nothing left to do for an operation.
   func isDone(_ sequence: Int64) -> Bool {

@@ -21,6 +21,12 @@ package struct ReplayPlan: Sendable {
   private var promised = PlaceList()
   /// Those of these that were sent once more all the same.
   private var sentAgain = PlaceList()
+  /// The steps behind which an earlier run has sent a change of another device, on top of which no
+  /// policy sends them.
+  private var overtakenSteps = PlaceList()
+  /// Operations that are held back while later devices' changes of their items may be sent, and of
+  /// which no journal tells yet that they are older.
+  private(set) var passedOver: [Int64] = []
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -69,10 +75,14 @@ package struct ReplayPlan: Sendable {
     // others on the item follow.
     let before =
       isContinued ? Self.settled(before: queue, history, habits) : PackedPairs()
-    let overtaken =
-      isContinued
-      ? OvertakenChanges(in: queue, history, names, dialect, tables) : OvertakenChanges()
-    self.history = isContinued ? history : nil
+    let hash = { (operation: borrowing PendingOperation) -> UInt64? in
+      let named = names.named(copy operation)
+      guard let table = named.table, let id = named.itemID, !id.isEmpty else { return nil }
+      return tables.itemHash(ofTable: table, id: id, dialect)
+    }
+    let overtaken = OvertakenChanges(
+      in: queue, history, partial: habits.changeSources, hash: hash, dialect)
+    self.history = history.isEmpty ? nil : history
     var done = done
     if isContinued || hasMarks {
       queue.updateEach { _, operation in
@@ -89,6 +99,7 @@ package struct ReplayPlan: Sendable {
       obstacles = self.obstacles(queue, tables)
     }
     decide(queue, history, tables, obstacles, overtaken, before)
+    passedOver = passedOver(in: queue, history, hash)
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }
@@ -109,7 +120,8 @@ package struct ReplayPlan: Sendable {
       baseVersion: isBranch ? effect.baseVersion : earlierVersion(id) ?? effect.baseVersion,
       predecessor: predecessors[id], isInDoubt: doubtful.contains(id),
       isPromised: promised.contains(id), wasSentAgain: sentAgain.contains(id), mark: marks[id],
-      isBranch: isBranch, followsDelete: !isBranch && followsDelete(id))
+      isOvertaken: overtakenSteps.contains(id), isBranch: isBranch,
+      followsDelete: !isBranch && followsDelete(id))
   }
 
   private func followsDelete(_ id: Int) -> Bool {
@@ -140,6 +152,12 @@ package struct ReplayPlan: Sendable {
           && sources.contains(fold.source(ofEffect: number))
       }
   }
+
+  /// Whether the steps are those of several devices.
+  var isOfSeveral: Bool { count > 1 && source(of: 0) != source(of: count - 1) }
+
+  /// Whether no earlier run knew an operation.
+  func isNew(_ sequence: Int64) -> Bool { history?.state(of: sequence) == nil }
 
   func beginsDevice(_ id: Int) -> Bool {
     guard id > 0, effects.indices.contains(id) else { return false }
@@ -181,13 +199,15 @@ extension ReplayPlan {
       }
       let before = fold.chains.previous[place].map { owners[$0] }
       if effect < fold.effects.count, fold.start(of: effect) == place {
+        let verdict = verdict(on: effect, overtaken, queue, history, earlier)
         let obstacle =
           obstacles[place] ?? knownObstacle(of: effect, queue) ?? gap(inRowOf: effect, queue)
-          ?? (isOvertaken(effect, overtaken, queue, history, earlier) ? .overtaken : nil)
+          ?? verdict?.reason
         if let reason = add(effect, after: before, obstacle, history, tables) {
           fold.effects.forEachPlace(fold.effects.places(from: place)) { reasons[$0] = reason.mark }
         } else {
           owners[place] = Int32(truncatingIfNeeded: count - 1)
+          if verdict != nil { overtakenSteps.append(count - 1) }
         }
         effect += 1
       } else {
@@ -270,46 +290,6 @@ extension ReplayPlan {
         dependents[maker, default: []].append(id)
       }
     }
-  }
-
-  /// The operations that follow one of an earlier run on their item which the server took: the place
-  /// of each, and that of the other.
-  private static func settled(
-    before queue: OperationList, _ history: ReplayHistory, _ habits: FoldHabits
-  ) -> PackedPairs {
-    var pairs = PackedPairs()
-    let isOpen = { (operation: borrowing PendingOperation) in
-      operation.state.isPending && !history.isDone(operation.sequence)
-    }
-    // A run that has nothing left to do need not know what would follow what.
-    guard queue.contains(where: { isOpen($0) }) else { return pairs }
-    let previous = ItemChains(queue, exactSources: habits.exactSources).previous
-    queue.lendEach { place, operation in
-      // What was given up says nothing about the item that the server kept.
-      guard let before = previous[place], history.isThere(queue.sequence(at: before)),
-        isOpen(operation)
-      else { return }
-      pairs.append(place, before)
-    }
-    return pairs
-  }
-
-  /// Whether an effect would end on top of another device's change that an earlier run has sent;
-  /// `earlier` tells which operations of that run others follow.
-  private func isOvertaken(
-    _ number: Int, _ overtaken: OvertakenChanges, _ queue: OperationList,
-    _ history: ReplayHistory, _ earlier: PackedPairs
-  ) -> Bool {
-    guard !overtaken.isEmpty else { return false }
-    var places: [Int] = []
-    fold.effects.forEachPlace(fold.effects.places(at: number)) { places.append($0) }
-    let known = fold.effects[number]
-    var version = known.baseVersion
-    let follower = earlier.firstPosition(from: places[0])
-    if follower < earlier.count, earlier[follower].0 == places[0] {
-      version = history.version(after: queue.sequence(at: earlier[follower].1))
-    }
-    return overtaken.include(known, at: places, version: version)
   }
 
   /// Finds the versions that earlier runs left behind.

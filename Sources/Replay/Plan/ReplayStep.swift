@@ -25,6 +25,8 @@ package struct ReplayStep: Sendable, Equatable {
   var wasSentAgain = false
   /// What the journal keeps of how the server's item was before that.
   package var mark: String?
+  /// Whether a later change of another device was sent behind it, on top of which no policy sends it.
+  var isOvertaken = false
   /// Whether it is a branch of the item, whose version is its own whatever the step before left.
   var isBranch = false
   /// Whether the step before deletes the item, after which there is no version to expect.

@@ -11,6 +11,9 @@ struct SequenceMap<Value: Sendable>: Sendable {
   /// A map in which every number has the same value.
   init(empty: Value) { self.empty = empty }
 
+  /// Whether no value was ever set.
+  var isEmpty: Bool { lists.isEmpty && sparse.isEmpty }
+
   subscript(sequence: Int64) -> Value {
     get {
       guard let (list, place) = place(of: sequence), list < lists.count else {

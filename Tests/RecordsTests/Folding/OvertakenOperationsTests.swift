@@ -11,24 +11,29 @@ struct OvertakenOperationsTests {
     let operations = PendingOperation.random(40, using: &generator) { number, generator in
       seed % 3 > 0 ? Int32(number / 15) : Int32.random(in: 0..<3, using: &generator)
     }
-    let states = operations.map { _ in Int.random(in: 0..<3, using: &generator) }
+    // What is in doubt waits, and may have been sent.
+    let states = operations.map { _ in Int.random(in: 0..<4, using: &generator) }
+    let parts = operations.map { _ in Int.random(in: 0..<(seed % 2 == 0 ? 1 : 3), using: &generator)
+    }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
     let overtaken = OvertakenOperations(
       of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: isExact) },
-      isWaiting: { states[Int($0.sequence) - 1] == 0 },
-      isDone: { states[Int($0.sequence) - 1] == 1 })
+      isWaiting: { place, _ in [0, 3].contains(states[place]) },
+      isSent: { place, _ in [1, 3].contains(states[place]) },
+      areApart: seed % 2 == 0 ? nil : { parts[$0] != parts[$1] })
 
     let expected = operations.indices.map { place -> Int? in
       let last = operations.indices.last { other in
-        states[other] == 1 && operations[place].table != nil
-          && operations[place].itemID?.isEmpty == false
+        [1, 3].contains(states[other]) && operations[place].table != nil
+          && operations[place].itemID?.isEmpty == false && parts[place] == parts[other]
           && operations[place].isAboutSameItem(as: operations[other], exactly: isExact)
       }
-      guard states[place] == 0, let last, last > place else { return nil }
+      guard [0, 3].contains(states[place]), let last, last > place else { return nil }
       return operations[last].source == operations[place].source ? nil : last
     }
     #expect(operations.indices.map(overtaken.later) == expected)
+    #expect(overtaken.all == operations.indices.filter { expected[$0] != nil })
     #expect(overtaken.isEmpty == expected.allSatisfy { $0 == nil })
   }
 }

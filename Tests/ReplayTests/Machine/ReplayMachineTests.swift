@@ -132,6 +132,42 @@ struct ReplayMachineTests {
     #expect(later.sent == ["PATCH tables/TodoItem/\(isHeld ? "b" : "a")"])
     #expect(isHeld || later.requests.first?.condition == "\"V1\"")
     #expect(later.results.isEmpty)
+    guard !isHeld else { return }
+    // That the device wins against the server is no word about another device.
+    try later.answer(412, Self.theirs)
+    #expect(later.results.map(\.outcome) == [policy == .serverWins ? .dropped : .conflict])
+    #expect(later.sent == ["PATCH tables/TodoItem/b"])
+  }
+
+  /// What no run could send is still older than what a run has sent behind it.
+  @Test func changeThatWaitsForADecisionIsOlderThanALaterOne() throws {
+    var operations = [
+      operation(1, .delete, version: "V1"), operation(2, .insert), operation(3, .update),
+    ]
+    for place in operations.indices { operations[place].source = place == 2 ? 2 : 1 }
+    var bench = Bench(operations)
+    try bench.feed(.start)
+    try bench.answer(412, Self.theirs)
+    #expect(bench.requests.map(\.step) == [2])
+    try bench.answer(200, Self.theirs, step: 2)
+    #expect(bench.results.map(\.outcome) == [.conflict, .pending, .applied])
+    #expect(bench.history.state(of: 2) == .ended(.pending))
+    // Alone the device knows by itself what comes first.
+    for place in operations.indices { operations[place].source = 1 }
+    var alone = Bench(operations)
+    try alone.feed(.start)
+    try alone.answer(412, Self.theirs)
+    #expect(alone.history.state(of: 2) == nil)
+  }
+
+  @Test func heldOperationIsKeptBeforeALaterDeviceSends() throws {
+    var operations = [operation(1, .update), operation(2, .update)]
+    for place in operations.indices { operations[place].source = Int32(place + 1) }
+    operations[0].rowKey = nil
+    var bench = Bench(operations)
+    try bench.feed(.start)
+    #expect(bench.sent == ["PATCH tables/TodoItem/a"])
+    #expect(bench.history.state(of: 1) == .ended(.pending))
   }
 
   /// Of very many items some may be taken for unsettled, and none of those that are is missed.

@@ -183,11 +183,86 @@ struct ReplayPlanTests {
     #expect(plan.held.map(\.reason) == (isHeld ? [.overtaken] : []))
     #expect(plan.held.allSatisfy { !$0.isInDoubt })
     #expect(plan.count == (isHeld ? 0 : 1))
+    // Where the server tells, no policy sends it on top all the same.
+    let isOneItem = status != nil && dialect != .rows && later.itemID != "b"
+    #expect(plan[0].map(\.isOvertaken) == (isHeld ? nil : isOneItem))
     // One device's own changes do not overtake each other.
     later.source = 1
     let alone = ReplayPlan(
       OperationList([first, later]), history: history, dialect: dialect, tables: tables)
     #expect(alone.held.allSatisfy { $0.reason != .overtaken })
+  }
+
+  /// Whatever the server would tell: what it has is known once the doubt is settled.
+  @Test(arguments: overtaken.indices, ["sending", "inDoubt", "rejected"])
+  func changeBehindALaterDevicesDoubtIsHeld(number: Int, event: String) {
+    var (first, later, dialect, _) = Self.overtaken[number]
+    (first.source, later.source) = (1, 2)
+    var tables = TableMap()
+    _ = tables.map("Old", to: "todoitem")
+    var history = ReplayHistory()
+    history.add(1, event: "conflict", version: nil)
+    history.add(2, event: "sending", version: nil)
+    history.add(2, event: event, version: nil, status: 500)
+    var plan = ReplayPlan(
+      OperationList([first, later]), history: history, dialect: dialect, tables: tables)
+    let isOneItem = dialect != .rows && later.itemID != "b"
+    #expect(plan.held.map(\.reason) == (isOneItem ? [.afterDoubt] : []))
+    #expect(plan[plan.count - 1]?.isInDoubt == true)
+    // What was given up is no doubt any more.
+    later.state = .dropped
+    plan = ReplayPlan(
+      OperationList([first, later]), history: history, dialect: dialect, tables: tables)
+    #expect(plan.held.isEmpty)
+  }
+
+  /// Updates that hold only what they change end on top of nothing else.
+  @Test(
+    arguments: [
+      (#"{"name":"A"}"#, #"{"qty":2}"#, .update, false),
+      (#"{"id":"a","name":"A"}"#, #"{"id":"a","qty":2}"#, .update, false),
+      (#"{"name":"A"}"#, #"{"qty":2,"Name":"B"}"#, .update, true),
+      (#"{"name":"A"}"#, #"{"qty":2}"#, .insert, true), (#"{"name":"A"}"#, nil, .update, true),
+    ] as [(String, String?, OperationKind, Bool)])
+  func onlyFieldsInCommonOvertake(
+    first: String, later: String?, kind: OperationKind, isHeld: Bool
+  ) {
+    var operations = [operation(1, .update), operation(2, kind), operation(3, .update, id: "b")]
+    operations[0].item = Array(first.utf8)
+    operations[1].item = later.map { Array($0.utf8) }
+    for place in operations.indices { operations[place].source = Int32(place + 1) }
+    var history = ReplayHistory()
+    history.add(1, event: "rejected", version: nil, status: 400)
+    history.add(2, event: "applied", version: nil)
+    let plan = ReplayPlan(
+      OperationList(operations), history: history, habits: FoldHabits(changeSources: [1, 2]))
+    #expect(plan.held.map(\.reason) == (isHeld ? [.overtaken] : []))
+    // Whoever sends whole items has something of each field.
+    let whole = ReplayPlan(OperationList(operations), history: history)
+    #expect(whole.held.map(\.reason) == [.overtaken])
+  }
+
+  /// An operation that is held back is older than what is sent behind it, for a run that may send it.
+  @Test(arguments: [(1, 2), (2, 1), (1, 1)] as [(Int32, Int32)])
+  func whatIsHeldBackIsOlderThanALaterDevices(sources: (Int32, Int32)) {
+    var operations = [
+      operation(1, .update), operation(2, .update, id: "b"), operation(3, .update),
+    ]
+    for place in operations.indices { operations[place].source = sources.0 }
+    operations[2].source = sources.1
+    operations[0].rowKey = nil
+    operations[1].rowKey = nil
+    let isAlone = sources.0 == sources.1
+    var history = ReplayHistory()
+    let first = ReplayPlan(OperationList(operations))
+    #expect(first.passedOver == (isAlone ? [] : [1]))
+    for sequence in first.passedOver { history.add(sequence, event: "pending", version: nil) }
+    // The journal has it once.
+    #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
+    history.add(3, event: "applied", version: nil)
+    operations[0].rowKey = 1
+    let plan = ReplayPlan(OperationList(operations), history: history)
+    #expect(plan.held.map(\.reason) == (isAlone ? [] : [.overtaken]) + [.withoutRow])
   }
 
   /// An insert that takes the place of what is there goes without a condition.
