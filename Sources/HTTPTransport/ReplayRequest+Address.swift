@@ -62,11 +62,10 @@ enum HeaderText {
   private static let marks = Array("!#$%&'*+-.^_`|~".utf8)
 
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
-    default: false
-    }
+    isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 }

@@ -49,7 +49,7 @@ package struct Secrets: Sendable {
     }
     self.headers = headers
     self.hasUnnamedToken = hasUnnamedToken
-    hidden = Self.hidden(of: headers.map(\.value))
+    hidden = Self.hidden(of: headers)
   }
 
   private static func header(
@@ -105,11 +105,13 @@ extension Secrets {
     headers.isEmpty ? text : String(decoding: hidden(in: Array(text.utf8)), as: UTF8.self)
   }
 
-  private static func hidden(of values: [[UInt8]]) -> [HiddenText] {
+  private static func hidden(of headers: [(name: String, value: [UInt8])]) -> [HiddenText] {
+    let values = headers.map(\.value)
     // `Bearer abc` is also hidden where only `abc` comes back.
     let all = values + values.compactMap { $0.split(separator: 0x20).last.map(Array.init) }
+    let parts = headers.flatMap(SecretParts.parts)
     // The longest first, so that no rest of a longer one stays.
-    return Set(all.filter { $0.count >= shortestHidden }).sorted { $0.count > $1.count }
+    return Set(all.filter { $0.count >= shortestHidden } + parts).sorted { $0.count > $1.count }
       .map { HiddenText($0) }
   }
 }

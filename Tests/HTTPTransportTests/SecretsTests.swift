@@ -70,6 +70,32 @@ struct SecretsTests {
     }
   }
 
+  /// Whatever holds the parts of a value together, a server may quote one alone.
+  @Test(arguments: [
+    "Cookie: sid=abc9f8e7d6; theme=dark", "Cookie: theme=dark;sid=abc9f8e7d6==",
+    "Authorization: SharedAccessSignature sr=x&sig=abc9f8e7d6&se=1700000000",
+    "Authorization: ApiKey key=\"abc9f8e7d6\"", "X-Keys: first-key-1,abc9f8e7d6",
+    "Authorization: Digest a=b, response=abc9f8e7d6, uri='/x'", "X-Token: abc9f8e7d6=other+one=",
+    "X-Token: abc9f8e7d6 second-part", "X-Token: sig=abc9%66%38e7d6&se=1",
+    "X-Token: a==abc9f8e7d6",
+  ])
+  func partThatIsQuotedAloneIsCleared(header: String) throws {
+    let secrets = try Secrets(parsing: Array(header.utf8))
+    for text in ["bad abc9f8e7d6", "abc9f8e7d6!", "bad abc9f8e7d6: no SharedAccessSignature"] {
+      let told = secrets.hidden(in: text)
+      #expect(told == text.replacing("abc9f8e7d6", with: "[secret]"), "\(header)")
+    }
+  }
+
+  /// What names a part, and short ones, are words that an answer may have for other reasons.
+  @Test func wordsBesideSecretsStay() throws {
+    let secrets = try Secrets(
+      parsing: Array(
+        "Authorization: SharedAccessSignature SharedAccessKeyName=root&sig=abc9f8e7d6".utf8))
+    let text = "the root of SharedAccessKeyName in SharedAccessSignature"
+    #expect(secrets.hidden(in: text) == text)
+  }
+
   @Test(
     arguments: [
       "", "\n# nothing\n", "two words", "X-A: b\nno header", "X A: b", "X-A:", "Host: a",
