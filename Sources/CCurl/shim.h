@@ -22,6 +22,7 @@ struct rehome_curl {
   void *(*easy_init)(void);
   void (*easy_reset)(void *easy);
   void (*easy_cleanup)(void *easy);
+  int (*easy_pause)(void *easy, int directions);
   int (*easy_setopt)(void *easy, int option, ...);
   int (*easy_getinfo)(void *easy, int question, ...);
   const char *(*easy_strerror)(int code);
@@ -47,6 +48,7 @@ static inline int rehome_curl_load(struct rehome_curl *curl) {
   REHOME_CURL(easy_init)
   REHOME_CURL(easy_reset)
   REHOME_CURL(easy_cleanup)
+  REHOME_CURL(easy_pause)
   REHOME_CURL(easy_setopt)
   REHOME_CURL(easy_getinfo)
   REHOME_CURL(easy_strerror)

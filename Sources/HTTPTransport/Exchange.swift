@@ -13,22 +13,27 @@ final class Exchange {
   private(set) var step = 0
   /// How often the request was about to leave.
   fileprivate(set) var departures = 0
-  /// Whether the answer went over a limit.
-  fileprivate(set) var isTooLarge = false
+  /// What is said of an answer that went over a limit.
+  fileprivate(set) var excess: String?
   fileprivate(set) var head = Exchange.Head()
   fileprivate(set) var body: [UInt8] = []
   fileprivate var largestBody = 0
+  fileprivate let room: AnswerRoom
+  /// Whether its answer waits for the end of another one.
+  fileprivate(set) var isPaused = false
 
   private let curl: rehome_curl
   private var headerList: UnsafeMutableRawPointer?
   private let words: UnsafeMutablePointer<CChar>
   private static let wordsSize = 256
 
-  /// An exchange with a handle of its own, if the library gives one.
-  init?(_ library: CurlLibrary) {
+  /// An exchange with a handle of its own, if the library gives one; its answers take room beside
+  /// those of others.
+  init?(_ library: CurlLibrary, in room: AnswerRoom) {
     guard let easy = library.functions.easy_init() else { return nil }
     unsafe self.easy = easy
     curl = library.functions
+    self.room = room
     // Freed by `deinit`, after the handle that writes there.
     unsafe words = .allocate(capacity: Self.wordsSize)
     unsafe words.initialize(repeating: 0, count: Self.wordsSize)
@@ -58,14 +63,28 @@ final class Exchange {
     unsafe words[0] = 0
     step = request.step
     departures = 0
-    isTooLarge = false
+    excess = nil
     head = Exchange.Head()
-    body = []
+    forgetBody()
     largestBody = settings.largestAnswer
     return setConnection(settings) && setCallbacks()
       && (!isFresh || set(CurlOption.freshConnection, 1))
       && set(CurlOption.url, request.address(below: settings.base))
       && setMessage(request, secrets)
+  }
+
+  /// Lets go of the answer's body, so that another one may be large.
+  func forgetBody() {
+    room.leave(key)
+    body = []
+    isPaused = false
+  }
+
+  /// Lets the answer come on that waited for another one.
+  func goOn() {
+    isPaused = false
+    // Where the library refuses, the request ends as one without a whole answer.
+    _ = unsafe curl.easy_pause(easy, 0)
   }
 
   private func setConnection(_ settings: TransportSettings) -> Bool {
@@ -218,12 +237,19 @@ private func exchange(_ context: UnsafeMutableRawPointer?) -> Exchange? {
   return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
+/// What a receiver answers that wants the same bytes once more later.
+private let pausingReceiver = 0x1000_0001
+
 private let takeBody: rehome_curl_receiver = { bytes, size, count, context in
   let total = size &* count
   guard let exchange = unsafe exchange(context), let bytes = unsafe bytes else { return 0 }
   guard exchange.body.count + total <= exchange.largestBody else {
-    exchange.isTooLarge = true
+    exchange.excess = "the answer is too large"
     return 0
+  }
+  guard exchange.room.admits(exchange.key, exchange.body.count + total) else {
+    exchange.isPaused = true
+    return pausingReceiver
   }
   // The library gives that many bytes for the length of the call.
   unsafe exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: total))
@@ -235,7 +261,7 @@ private let takeHead: rehome_curl_receiver = { bytes, size, count, context in
   guard let exchange = unsafe exchange(context), let bytes = unsafe bytes else { return 0 }
   let line = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: total))
   guard exchange.head.take(line) else {
-    exchange.isTooLarge = true
+    exchange.excess = "the head of the answer is too large"
     return 0
   }
   return total

@@ -15,6 +15,7 @@ package struct HTTPTransport: ~Copyable {
   private var running: [Int: Exchange] = [:]
   private var idle: [Exchange] = []
   private var kept = KeptConnections()
+  private let room: AnswerRoom
   /// What could not even be started.
   private var refused: [ReplayEvent] = []
 
@@ -28,6 +29,7 @@ package struct HTTPTransport: ~Copyable {
         .unsupported, "libcurl.so.4, which speaks HTTP, is not there", hint: "install libcurl4")
     }
     self.settings = settings
+    room = AnswerRoom(smallAnswer: settings.smallAnswer)
     self.secrets = secrets
     self.library = library
     unsafe self.multi = multi
@@ -55,7 +57,7 @@ package struct HTTPTransport: ~Copyable {
       refused.append(.failure(step: request.step, .notSent(objection)))
       return
     }
-    guard let exchange = idle.popLast() ?? Exchange(library),
+    guard let exchange = idle.popLast() ?? Exchange(library, in: room),
       exchange.prepare(request, settings, secrets, isFresh: kept.mustNotCarry(request)),
       unsafe library.functions.multi_add_handle(multi, exchange.easy) == 0
     else {
@@ -88,6 +90,7 @@ package struct HTTPTransport: ~Copyable {
     for exchange in running.values {
       _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
       ended.append(failure(of: exchange, "the request was broken off"))
+      exchange.forgetBody()
     }
     running = [:]
     return ended
@@ -104,7 +107,9 @@ package struct HTTPTransport: ~Copyable {
       _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
       if exchange.departures > 1 { kept.noteEnd() }
       ended.append(event(of: exchange, CurlResult(rawValue: result)))
+      exchange.forgetBody()
       idle.append(exchange)
+      for other in running.values where other.isPaused { other.goOn() }
     }
   }
 
@@ -134,7 +139,7 @@ package struct HTTPTransport: ~Copyable {
   }
 
   private func complaint(of exchange: Exchange, _ result: CurlResult) -> String {
-    if exchange.isTooLarge { return "the answer is too large" }
+    if let excess = exchange.excess { return excess }
     if exchange.departures > 1 { return "the connection was closed without an answer" }
     if result == .fine { return "the answer was cut off in its head" }
     let detail = String(exchange.complaint.unicodeScalars.filter { $0.value >= 0x20 })
@@ -204,7 +209,9 @@ package struct TransportSettings: Sendable {
   var timeoutMilliseconds: Int
   /// The only authorities that are trusted, instead of the system's, as a PEM file.
   package var authorityFile: String?
-  var largestAnswer = 64 << 20
+  var largestAnswer = 24 << 20
+  /// How large answers may be that come while another one is larger.
+  var smallAnswer: Int
 
   /// Settings with their usual values.
   package init(
@@ -213,6 +220,7 @@ package struct TransportSettings: Sendable {
   ) {
     self.base = base
     self.connections = max(1, min(connections, 256))
+    smallAnswer = (16 << 20) / max(16, self.connections)
     self.timeoutMilliseconds = max(1, min(timeoutMilliseconds, 86_400_000))
     self.authorityFile = authorityFile
   }

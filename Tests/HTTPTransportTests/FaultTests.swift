@@ -125,4 +125,33 @@ struct FaultTests {
     let outcome = try #require(transport.wait(milliseconds: 90_000).first)
     #expect(outcome.failure == .unknown("the answer is too large"))
   }
+
+  /// Of answers that come at once one is large; none is lost for that.
+  @Test func largeAnswersComeOneAfterTheOther() throws {
+    let service = try TableService()
+    var settings = TransportSettings(base: try BaseURL(parsing: service.address), connections: 8)
+    settings.smallAnswer = 10_000
+    var transport = try HTTPTransport(settings, secrets: Secrets())
+    let text = String(repeating: "a", count: 400_000)
+    for number in 0..<24 {
+      transport.start(
+        .toTable(step: number, body: #"{"id":"\#(number)","text":"\#(text)"}"#))
+    }
+    var sizes: [Int] = []
+    while transport.inFlight > 0 {
+      let ended = transport.wait(milliseconds: 90_000)
+      try #require(!ended.isEmpty)
+      sizes += ended.map { $0.status == 201 ? $0.text.utf8.count : 0 }
+    }
+    #expect(sizes.count == 24 && sizes.allSatisfy { $0 > text.utf8.count })
+  }
+
+  @Test func onlyOneAnswerIsLarge() {
+    let room = AnswerRoom(smallAnswer: 10)
+    #expect(room.admits(1, 10) && room.admits(2, 11) && !room.admits(1, 11) && room.admits(2, 900))
+    room.leave(1)
+    #expect(!room.admits(1, 11))
+    room.leave(2)
+    #expect(room.admits(1, 11) && !room.admits(2, 11) && room.admits(2, 10))
+  }
 }
