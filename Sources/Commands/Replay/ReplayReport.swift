@@ -221,6 +221,13 @@ struct ReplayReport {
     }
   }
 
+  /// Whether a change is in doubt since the server does not let its item be read.
+  var hasClosedDoubts: Bool {
+    records.contains { record in
+      (record.status == 401 || record.status == 403) && kinds[Int(record.kind)].outcome == .inDoubt
+    }
+  }
+
   /// Whether some operation is of a kind now; kinds may have been those of operations before.
   private func contains(_ isWanted: (Kind) -> Bool) -> Bool {
     let wanted = kinds.map(isWanted)

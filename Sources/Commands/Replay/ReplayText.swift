@@ -189,6 +189,11 @@ struct ReplayText {
       }
     default: break
     }
+    if report.hasClosedDoubts {
+      lines.append(
+        "if the server never lets the item in doubt be read: find out there whether the change "
+          + "arrived, and give it up with 'rehome ops drop'")
+    }
     // What goes on by itself, or once something else is seen to, leaves them as they are.
     if report.exitCode != .conflicts, report.counts[.conflict] != nil {
       lines.append("for the conflicts: \(decision)")

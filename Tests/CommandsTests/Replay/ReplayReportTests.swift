@@ -46,6 +46,16 @@ struct ReplayReportTests {
     #expect(text.contains("give it up with 'rehome ops drop'") == isTold, "\(text)")
   }
 
+  /// What nobody may read no run settles, whatever the credentials are.
+  @Test(arguments: [(403, true), (401, true), (404, false), (nil, false)])
+  func doubtThatNobodyMayReadHasAnotherWayOut(_ status: Int?, _ isTold: Bool) {
+    var result = StepResult(step: 0, sequences: [1], outcome: .inDoubt)
+    result.status = status
+    #expect(text(of: result).contains("give it up with 'rehome ops drop'") == isTold)
+    result.outcome = .rejected
+    #expect(!text(of: result).contains("item in doubt"))
+  }
+
   /// Running again settles doubts, but no conflict.
   @Test(arguments: [false, true])
   func conflictsBesideDoubtsAskForADecision(_ hasPolicy: Bool) {
