@@ -126,12 +126,7 @@ extension StoreRound {
     if let caveat = totals.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
     var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }
-    if !counts.isEmpty {
-      let kinds = counts.map { (name: $0.name(for: $1), count: $1) }.sorted { $0.name < $1.name }
-      lines.append(
-        "not stores: "
-          + kinds.map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", "))
-    }
+    if !counts.isEmpty { lines.append("not stores: \(counts.words)") }
     return lines.joined(separator: "\n")
   }
 }

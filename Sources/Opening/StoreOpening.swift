@@ -188,6 +188,9 @@ package struct StoreOpening: Sendable {
       try reader(of: database, layout), account, damage: error.message)
   }
 
+  /// Whether a file that does not begin as a database holds pages of one.
+  package static func hasLostBeginning(_ path: String) -> Bool { PageFile.hasLostBeginning(path) }
+
   /// Whether a folder that holds files of these names is a store as a whole.
   package static func isStore(inFolder folder: String, holding names: Set<String>) -> Bool {
     ParseCommandReader.isStore(at: folder, holding: names)

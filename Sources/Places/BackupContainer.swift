@@ -193,11 +193,11 @@ final class BackupContainer: Container {
     }
     guard let body = found else { return takeMissing(id, name, tally, size: size()) }
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
-    if case .counted(let kind) = body.kind {
+    if let kind = body.kind.counted {
       let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))
       guard
-        mayBeInBundle || SideFiles.mayBelongToStore(name) || SideFiles.mayTellOfEncryption(name)
-      else { return tally.count(kind) }
+        mayBeInBundle || SideFiles.mayBelongToStore(name) || file.mayTurnOutToBeDatabase
+      else { return tally.count(kind, name) }
     } else {
       candidates += 1
     }
@@ -231,17 +231,9 @@ final class BackupContainer: Container {
         hint: "copy the backup again, with everything in it"))
   }
 
-  private static func mayBeOfStore(_ name: String) -> Bool {
-    SideFiles.mayBelongToStore(name) || isCalledLikeStore(name)
-  }
-
   /// Nothing but its name is left of a missing file.
-  private static func isCalledLikeStore(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return [
-      ".sqlite", ".db", ".sqlite3", ".storedata", ".sqlitedb", ".cblite", "/parseofflinestore",
-    ]
-    .contains { name.hasSuffix($0) }
+  private static func mayBeOfStore(_ name: String) -> Bool {
+    SideFiles.mayBelongToStore(name) || LostStore.isCalledDatabase(name)
   }
 
   /// Appends a file of which nobody knows what it is, since its body is not to be had.

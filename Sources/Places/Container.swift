@@ -15,6 +15,11 @@ struct ContainedFile {
   var failure: PlaceFailure?
   /// Whether nothing but its place says that it is a database, one of Couchbase Lite.
   private(set) var isKnownByPlace = false
+  /// Whether it is taken for a database that is damaged, which its later bytes or its log must show.
+  private(set) var needsProof = false
+
+  /// Whether it is called as databases are.
+  var isCalledDatabase: Bool { LostStore.isCalledDatabase(path) }
 }
 
 extension ContainedFile {
@@ -29,12 +34,32 @@ extension ContainedFile {
     } else if size > 0, path.hasSuffix(".cblite2/db.sqlite3") {
       if kind != .database { isKnownByPlace = true }
       kind = .database
-    } else if size > 0, case .counted = kind,
+    } else if size > 0, !kind.isInteresting,
       SideFiles.encryptionMarks(beside: path).contains(where: isThere)
     {
       isKnownByPlace = true
       kind = .database
     }
+  }
+
+  /// Takes a file of no known form for a database that is damaged or encrypted, where its name or what
+  /// lies beside it says so.
+  mutating func takeIfLost(_ isThere: (_ path: String) -> Bool) {
+    if case .unknown(let lost) = kind, !SideFiles.mayBelongToStore(path),
+      isCalledDatabase || SideFiles.endings.contains(where: { isThere(path + $0) })
+    {
+      needsProof = lost.needsProof(size: size)
+      kind = .database
+    } else if kind.mayBeDatabaseWithLog, isThere(path + "-wal") {
+      needsProof = true
+      kind = .database
+    }
+  }
+
+  /// Whether what lies beside it may yet tell that it is a database.
+  var mayTurnOutToBeDatabase: Bool {
+    kind.isUnknown || kind.mayBeDatabaseWithLog && isCalledDatabase
+      || SideFiles.mayTellOfEncryption(path)
   }
 }
 

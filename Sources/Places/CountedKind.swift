@@ -1,3 +1,5 @@
+import Bytes
+
 /// What is only counted in a place, as a person calls it.
 package struct CountedKind: Hashable, Sendable {
   private let one: String
@@ -37,5 +39,13 @@ package struct CountedKind: Hashable, Sendable {
   /// The databases of an engine.
   static func database(of engine: String) -> CountedKind {
     CountedKind("database of \(engine)", "databases of \(engine)")
+  }
+}
+
+extension [CountedKind: Int] {
+  /// How many there are of each kind, in words.
+  package var words: String {
+    map { (name: $0.name(for: $1), count: $1) }.sorted { $0.name < $1.name }
+      .map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", ")
   }
 }

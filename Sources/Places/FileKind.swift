@@ -1,6 +1,7 @@
 import Bytes
 import Formats
 import Opening
+import SQLite
 
 /// What the first bytes of a file say that it is.
 enum FileKind: Equatable {
@@ -17,23 +18,36 @@ enum FileKind: Equatable {
   case foreign(String)
   /// Something that is only counted.
   case counted(CountedKind)
+  /// Bytes of no known form, which are only counted unless something else tells that they are a store.
+  case unknown(LostStore)
 
   /// How many bytes tell the kind.
   static let prefixSize = 512
 
   /// Whether a store may be in it, or it is one.
-  var isInteresting: Bool {
-    if case .counted = self { return false }
-    return true
+  var isInteresting: Bool { counted == nil }
+
+  var isUnknown: Bool {
+    if case .unknown = self { return true }
+    return false
+  }
+
+  /// As what it is counted; nil for what matters.
+  var counted: CountedKind? {
+    switch self {
+    case .counted(let kind): kind
+    case .unknown: .otherFile
+    default: nil
+    }
   }
 
   /// Whether a database may be taken for it that has lost its first page: its log may have that.
-  var mayBeDatabaseWithLog: Bool { self == Self.other || self == .counted(.emptyFile) }
+  var mayBeDatabaseWithLog: Bool { counted == .otherFile || counted == .emptyFile }
 
   var isContainer: Bool {
     switch self {
     case .zip, .tar, .gzip, .androidBackup, .foreign: true
-    case .database, .xmlStore, .document, .counted: false
+    case .database, .xmlStore, .document, .counted, .unknown: false
     }
   }
 
@@ -55,7 +69,7 @@ enum FileKind: Equatable {
     var start: [UInt8] = []
     try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
     self.init(startingWith: start)
-    guard self == Self.other, file.size > Self.prefixSize else { return }
+    guard counted == .otherFile, file.size > Self.prefixSize else { return }
     var end: [UInt8] = []
     try file.read(
       at: file.size - Self.prefixSize, count: Self.prefixSize, appendingTo: &end)
@@ -83,8 +97,11 @@ enum FileKind: Equatable {
       self = .counted(.database(of: engine))
     } else if TarReader.isArchive(startingWith: bytes) {
       self = .tar
+    } else if DatabaseHeader.isDamaged(bytes) {
+      self = .database
     } else {
-      self = Self.text(bytes)
+      let text = Self.text(bytes)
+      self = text == Self.other ? LostStore(startingWith: bytes).map(Self.unknown) ?? text : text
     }
   }
 

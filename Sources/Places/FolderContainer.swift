@@ -1,7 +1,6 @@
 import Bytes
 import CoreData
 import Opening
-import SQLite
 import XMLFormat
 
 /// The files below a folder; links are never followed.
@@ -86,7 +85,7 @@ final class FolderContainer: Container {
     for file in SideFiles(files).left(of: files) {
       if file.failure != nil, !file.path.hasSuffix("-shm") {
         strangers.append(file)
-      } else if case .counted(let kind) = file.kind {
+      } else if let kind = file.kind.counted {
         tally.count(kind)
       }
     }
@@ -194,11 +193,9 @@ final class FolderContainer: Container {
       let content = try PositionedFile(opening: full(path))
       file.size = content.size
       file.kind = try FileKind(of: content)
-      if file.kind.mayBeDatabaseWithLog, SourceDatabase.logHasFirstPage(ofFileAt: full(path)) {
-        file.kind = .database
-      }
       file.path = full(path)
       file.tellByPlace(Paths.exists)
+      file.takeIfLost(Paths.exists)
       file.path = path
     } catch {
       file.failure = PlaceFailure(error)
@@ -207,8 +204,8 @@ final class FolderContainer: Container {
     }
     if isPart(file) { return }
     // Of attachments and the like there may be very many.
-    if case .counted(let kind) = file.kind, !SideFiles.isSideFile(path) {
-      return tally.count(kind)
+    if let kind = file.kind.counted, !SideFiles.isSideFile(path) {
+      return tally.count(kind, path)
     }
     files.append(file)
   }

@@ -11,11 +11,14 @@ final class GzipContainer: Container {
   /// The places of the files behind whose data others stand.
   private var followed: Set<Int> = []
 
-  /// The file of a name, which begins with some bytes.
-  init(_ path: String, named name: String, _ start: [UInt8]) {
-    let kind = FileKind(startingWith: start)
-    add(ContainedFile(path: name, kind: kind, size: 0, place: 0), in: path, .gzip)
-    guard kind == .database, let plain = Self.plainPath(of: path) else { return }
+  /// The file of a name and a kind; whatever somebody names may be a store that is damaged.
+  init(_ path: String, named name: String, _ kind: FileKind, isPlace: Bool) {
+    var file = ContainedFile(path: name, kind: kind, size: Self.plainSize(of: path), place: 0)
+    if isPlace, kind.isUnknown { file.kind = .database }
+    file.tellByPlace { _ in false }
+    file.takeIfLost { _ in false }
+    add(file, in: path, .gzip)
+    guard file.kind == .database, let plain = Self.plainPath(of: path) else { return }
     let packings = [String(path.suffix(Self.ending.count)), Self.ending]
     for ending in SideFiles.endings {
       let (beside, name) = (plain + ending, name + ending)
@@ -89,6 +92,15 @@ final class GzipContainer: Container {
       guard !start.isEmpty else { throw PlaceFailure(error) }
     }
     return start
+  }
+
+  /// How many bytes are packed in a file, as its end says; 0 where that cannot be read.
+  private static func plainSize(of path: String) -> Int {
+    var end: [UInt8] = []
+    guard let file = try? PositionedFile(opening: path), file.size > 4,
+      (try? file.read(at: file.size - 4, count: 4, appendingTo: &end)) != nil
+    else { return 0 }
+    return end.reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
   /// What the file inside is called: as its header says, else as the file, without its ending.

@@ -9,13 +9,31 @@ package final class PlaceTally {
   private(set) var failures: [PlaceFailure] = []
   /// What else a person should know, each with the name of the place that it is about.
   package private(set) var notes: [(place: String, text: String)] = []
+  /// How many files of each kind are called as databases are, and the first of them.
+  package private(set) var misnamed: [CountedKind: Int] = [:]
+  package private(set) var firstMisnamed: String?
   private let name: String
+  private let isFolder: Bool
 
   /// Begins with nothing seen of the place or container of a name.
-  init(of name: String) { self.name = name }
+  init(of name: String, isFolder: Bool = false) { (self.name, self.isFolder) = (name, isFolder) }
 
   func count(_ kind: CountedKind, times: Int = 1) {
     if times > 0 { counts[kind, default: 0] += times }
+  }
+
+  /// Counts a file that is no store, though it may be called as databases are.
+  func count(_ kind: CountedKind, _ path: String) {
+    count(kind)
+    guard LostStore.isCalledDatabase(path) else { return }
+    misnamed[kind, default: 0] += 1
+    firstMisnamed = firstMisnamed ?? fullName(of: path)
+  }
+
+  /// What something inside of the place is called.
+  private func fullName(of path: String) -> String {
+    if name.isEmpty { return path }
+    return isFolder ? Paths.join(name, path) : "\(name)!\(path)"
   }
 
   func tell(_ failure: PlaceFailure) { failures.append(failure) }
@@ -27,14 +45,21 @@ package final class PlaceTally {
   func add(_ other: PlaceTally) {
     counts.merge(other.counts, uniquingKeysWith: +)
     notes += other.notes
+    misnamed.merge(other.misnamed, uniquingKeysWith: +)
+    let first = other.firstMisnamed.map { other.name.isEmpty ? fullName(of: $0) : $0 }
+    firstMisnamed = firstMisnamed ?? first
   }
 
   /// Leaves out the files that neither are stores nor may belong to one, and counts them.
   func keepInteresting(_ files: inout [ContainedFile]) {
-    let marks = Set(
-      files.lazy.map { ExactText($0.path) }.filter { SideFiles.isEncryptionMark($0.wrappedValue) })
+    let signs = Set(
+      files.lazy.map { ExactText($0.path) }.filter {
+        SideFiles.isEncryptionMark($0.wrappedValue)
+          || SideFiles.mainPath(of: $0.wrappedValue) != nil
+      })
     for place in files.indices where files[place].failure == nil {
-      files[place].tellByPlace { marks.contains(ExactText($0)) }
+      files[place].tellByPlace { signs.contains(ExactText($0)) }
+      files[place].takeIfLost { signs.contains(ExactText($0)) }
     }
     // What is cut to nothing is damaged, as what is cut elsewhere.
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
@@ -46,11 +71,11 @@ package final class PlaceTally {
   /// Whether a file is a store or may belong to one, or to a bundle in some folders; one that does
   /// not is counted.
   func keeps(_ file: ContainedFile, besideBundlesIn folders: Set<ExactText>) -> Bool {
-    guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(file.path),
+    guard let kind = file.kind.counted, !SideFiles.mayBelongToStore(file.path),
       !BackupFolder.isPart(SideFiles.name(of: file.path)),
       folders.isEmpty || !folders.contains(ExactText(SideFiles.folder(of: file.path)))
     else { return true }
-    count(kind)
+    count(kind, file.path)
     return false
   }
 }

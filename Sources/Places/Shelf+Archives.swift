@@ -12,7 +12,7 @@ extension Shelf {
     guard Paths.exists(path), !Paths.isSpecial(path),
       let file = try? PositionedFile(opening: path), var kind = try? FileKind(of: file)
     else { return false }
-    if isPlace, case .counted = kind, Self.endsAsZip(file) { kind = .zip }
+    if isPlace, kind.counted != nil, Self.endsAsZip(file) { kind = .zip }
     guard kind.isContainer else { return false }
     guard mayNest(in: outer) else { throw nestingExcess }
     let own = outer.map { Self.innerPath(name, in: $0.name) } ?? path
@@ -63,19 +63,19 @@ extension Shelf {
         throw PlaceFailure(
           .damaged, "what is packed in it is empty", hint: "copy it again, and see what packed it")
       }
+      let inner = FileKind(startingWith: start)
       // Exports are read packed as they are.
-      if isPlace, !FileKind(startingWith: start).isInteresting { return nil }
-      if FileKind(startingWith: start) == .document { return nil }
+      if inner == .document || isPlace && inner.counted != nil && !inner.isUnknown { return nil }
       // The body of a backup is not called as its file.
       let isCalledSo = GzipContainer.plainPath(of: path) != nil
       let member = GzipContainer.memberName(of: path, called: isCalledSo ? path : name)
-      return GzipContainer(path, named: member, start)
+      return GzipContainer(path, named: member, inner, isPlace: isPlace)
     case .androidBackup: return try androidBackup(path, tally)
     case .foreign(let what):
       throw PlaceFailure(
         .unsupported, "this is \(what), which is not opened",
         hint: "unpack it, and name the folder")
-    case .database, .xmlStore, .document, .counted: return nil
+    case .database, .xmlStore, .document, .counted, .unknown: return nil
     }
   }
 
@@ -183,7 +183,7 @@ extension Shelf {
           try add(file, in: holder, shown, sides, tally)
         })
     }
-    for case .counted(let kind) in sides.left(of: files).lazy.map(\.kind) { tally.count(kind) }
+    for kind in sides.left(of: files).compactMap(\.kind.counted) { tally.count(kind) }
     return parts
   }
 
@@ -192,8 +192,8 @@ extension Shelf {
     _ file: ContainedFile, _ sides: SideFiles, _ tally: PlaceTally
   ) -> Bool {
     if sides.isInBundle(file) { return false }
-    guard case .counted(let kind) = file.kind else { return true }
-    if !SideFiles.mayBelongToStore(file.path) { tally.count(kind) }
+    guard let kind = file.kind.counted else { return true }
+    if !SideFiles.mayBelongToStore(file.path) { tally.count(kind, file.path) }
     return false
   }
 
@@ -239,11 +239,11 @@ extension Shelf {
       throw failure
     }
     if file.kind.isContainer, try addNested(file, sides, in: holder, shown, tally) { return }
-    stores.append(
-      ShelvedStore(
-        shown, in: holder, bytes: file.size, failure: file.failure,
-        findingsByLayout: sides.findings(around: file),
-        .contained(holder.container, file, sides.belonging(to: file))))
+    let store = ShelvedStore(
+      shown, in: holder, bytes: file.size, failure: file.failure,
+      findingsByLayout: sides.findings(around: file),
+      .contained(holder.container, file, sides.belonging(to: file)))
+    try append(store, file, tally)
   }
 
   /// Adds the stores of a container inside of one; false where it is a packed export, which is read

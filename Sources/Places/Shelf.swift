@@ -32,7 +32,7 @@ package final class Shelf {
     self.settings = settings
     budget = CopyBudget(forCopiesIn: settings.temporaryFolder)
     for place in places {
-      let tally = PlaceTally(of: place)
+      let tally = PlaceTally(of: place, isFolder: Paths.isDirectory(place))
       self.places.append((place, tally))
       try check()
       try add(try file(place), place: place, tally)
@@ -277,10 +277,24 @@ package final class Shelf {
       // A packed export is read as it is.
       if isOpened { return }
     }
-    stores.append(
-      ShelvedStore(
-        shown, in: holder, bytes: file.size, isClosed: file.failure != nil,
-        .disk(folder.full(file.path))))
+    let store = ShelvedStore(
+      shown, in: holder, bytes: file.size, isClosed: file.failure != nil,
+      .disk(folder.full(file.path)))
+    try append(store, file, tally)
+  }
+
+  /// Adds a file that is a store, or counts it where nothing shows that it is one.
+  func append(
+    _ store: ShelvedStore, _ file: ContainedFile, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    if file.needsProof, file.failure == nil {
+      let copy = try open(store)
+      // It is there as long as the value is.
+      guard withExtendedLifetime(copy, { LostStore.isProven(at: copy.path) }) else {
+        return tally.count(file.size == 0 ? .emptyFile : .otherFile, file.path)
+      }
+    }
+    stores.append(store)
   }
 
   // MARK: Names

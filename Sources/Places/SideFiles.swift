@@ -80,7 +80,7 @@ struct SideFiles {
       if file.kind == .database { databases.insert(ExactText(file.path)) }
       if file.path.hasSuffix(".cblite") { couchbase.insert(ExactText(file.path)) }
       if file.path.hasSuffix(".cblite2/db.sqlite3") { couchbase.insert(folder) }
-      guard case .counted = file.kind else { continue }
+      if file.kind.isInteresting { continue }
       if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
       if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
       byPath[ExactText(file.path)] = file
@@ -337,7 +337,7 @@ package struct BundleFiles {
   func contains(_ file: ContainedFile) -> Bool {
     if let names { return names.contains(ExactText(String(SideFiles.name(of: file.path)))) }
     switch file.kind {
-    case .document, .counted: return true
+    case .document, .counted, .unknown: return true
     default: return false
     }
   }

@@ -195,8 +195,8 @@ extension ContainedFile {
     var file = self
     if failure == nil { file.tellByPlace { _ in false } }
     let name = SideFiles.name(of: path)
-    guard case .counted(let kind) = file.kind, !SideFiles.mayBelongToStore(path),
-      !SideFiles.mayTellOfEncryption(path),
+    guard let kind = file.kind.counted, !SideFiles.mayBelongToStore(path),
+      !file.mayTurnOutToBeDatabase, !file.isCalledDatabase,
       !BackupFolder.isPart(name),
       // A bundle of ours may be described behind its files.
       !["csv", "ndjson", "json", "xml"].contains(where: name.hasSuffix)

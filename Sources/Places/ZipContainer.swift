@@ -43,7 +43,7 @@ final class ZipContainer: Container {
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
           // What else is in the archive tells more of a database that looks like none.
-          if SideFiles.mayTellOfEncryption(file.path)
+          if file.mayTurnOutToBeDatabase
             || parts.keeps(file, besideBundlesIn: possibleBundles)
           {
             files.append(file)

@@ -28,6 +28,18 @@ package struct DatabaseHeader: Sendable, Equatable {
     readVersion = isWhole ? bytes[19] : nil
   }
 
+  /// Whether bytes begin a database but for some that are damaged: most of the mark is right, or what
+  /// stands behind it in every database.
+  package static func isDamaged(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= size, !hasMagic(bytes.span) else { return false }
+    let right = zip("SQLite format 3\0".utf8, bytes).count { $0 == $1 }
+    guard right < 12 else { return bytes[..<size].contains(0) }
+    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    return (pageSize == 1 || pageSize >= 512 && pageSize & (pageSize - 1) == 0)
+      && (1...2).contains(bytes[18]) && (1...2).contains(bytes[19])
+      && bytes[21...23].elementsEqual([64, 32, 32])
+  }
+
   private static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
     var index = 0
     for byte in "SQLite format 3\0".utf8 {

@@ -13,7 +13,7 @@ extension SQLiteError {
       ([0x50, 0x4B, 0x03, 0x04], "this is a ZIP archive", Self.unpack),
       (
         [0x1F, 0x8B], "this is packed with gzip",
-        "unpack it with gunzip, or \(Self.takeOut)"
+        "unpack it with gunzip, and name what is in it"
       ),
       (Array("ANDROID BACKUP".utf8), "this is an Android backup", Self.takeOut),
       ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "this is a 7z archive", Self.unpack),

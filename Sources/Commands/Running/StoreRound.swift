@@ -374,7 +374,18 @@ extension Shelf {
     let notes = places.flatMap(\.tally.notes).map { note in
       "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
     }
-    return notes + [wordsOfPattern].compactMap(\.self)
+    return notes + [wordsForMisnamed, wordsOfPattern].compactMap(\.self)
+  }
+
+  /// That files were not taken which somebody may have expected, since they are called as databases.
+  private var wordsForMisnamed: String? {
+    guard let first = places.lazy.compactMap(\.tally.firstMisnamed).first else { return nil }
+    var misnamed: [CountedKind: Int] = [:]
+    for place in places { misnamed.merge(place.tally.misnamed, uniquingKeysWith: +) }
+    let isOnly = misnamed.values.reduce(0, +) == 1
+    return
+      "not \(isOnly ? "a store, though called as a database" : "stores, though called as databases")"
+      + ": \(misnamed.words), \(isOnly ? "" : "the first of them ")\(escapedAsOneWord(first))"
   }
 
   /// That a pattern does not tell the devices of all stores, which then are called by their paths.

@@ -105,7 +105,10 @@ struct ForeignEngineTests {
     }
     try FileManager.default.removeItem(atPath: folder.path(mark))
     if attachments != "none" {
-      #expect(try await folder.foundStores(in: "app").stores.isEmpty)
+      // What tells whose database it is is gone, and its bytes look encrypted all the same.
+      #expect(Array(try await folder.foundStores(in: "app").stores.values) == ["unsupported"])
+      let refused = await rehome("inspect", folder.path("app"))
+      #expect(refused.error.contains("its bytes look encrypted"), "\(refused.error)")
     }
   }
 

@@ -134,7 +134,7 @@ struct SalvagedLogTests {
       store, tree = sys.argv[1:]
       for end in ('', '-wal'): shutil.copy(store + end, tree)
       # What has a log of pages that are none of a database is what it was.
-      open(tree + '/sealed', 'wb').write(bytes(range(255, -1, -1)) * 4)
+      open(tree + '/sealed', 'wb').write(bytes(range(16)) * 64)
       log = bytearray(open(store + '-wal', 'rb').read())
       log[56:72] = bytes(16)
       open(tree + '/sealed-wal', 'wb').write(log)

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores that no longer look like ones are told wherever they lie, and what is none is only counted.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct LostStoreTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What lies in each place: stores that are damaged or encrypted, and files that are none.
+  private static let files = """
+    import random
+    chance = random.Random(7)
+    data = whole(3000)
+    live = sqlite3.connect('live.tmp')
+    live.execute('PRAGMA journal_mode = WAL')
+    live.execute('CREATE TABLE t (id TEXT)')
+    live.executemany('INSERT INTO t VALUES (?)', [('1',)] * 300)
+    live.commit()
+    with open('live.tmp-wal', 'rb') as file: log = file.read()
+    bit = data[:3] + bytes([data[3] ^ 32]) + data[4:]
+    mark = b'no such mark at' + b'\\0' + data[16:]
+    stores = {'bit.sqlite': bit, 'bit': bit, 'mark.bin': mark, 'zeroed.db': bytes(100) + data[100:],
+              'page.sqlite3': b'\\1\\2' * 2048 + data[4096:], 'room.storedata': bytes(8192),
+              'secret.sqlite': chance.randbytes(40960), 'databases/secret': chance.randbytes(4096),
+              'chat': chance.randbytes(4096), 'chat-journal': b'', 'logged.db': b'',
+              'logged.db-wal': log, 'good': whole(1)}
+    thumbs = bytes.fromhex('d0cf11e0a1b11ae1') + bytes(16) + b'\\xff' * 4072
+    others = {'never.sqlite': b'', 'text.db': b'hello there\\n' * 400, 'jpeg.db': b'\\xff\\xd8\\xff' + data,
+              'berkeley.db': bytes(12) + bytes.fromhex('62310500') + bytes(4080), 'thumbs.db': thumbs,
+              'small.db': chance.randbytes(300), 'odd.db': chance.randbytes(40001),
+              'paradox.db': bytes.fromhex('1b000008') + bytes(range(1, 200)) * 40,
+              'media.bin': chance.randbytes(40960), 'x.realm': bytes(16) + b'T-DB' + bytes(4076)}
+    files = list((stores | others).items())
+
+    """
+
+  private static let expected = [
+    "bit.sqlite": "damaged", "bit": "damaged", "mark.bin": "damaged", "zeroed.db": "damaged",
+    "page.sqlite3": "damaged", "room.storedata": "notAStore", "secret.sqlite": "unsupported",
+    "databases/secret": "unsupported", "chat": "unsupported",
+    "logged.db": "damaged", "good": "1",
+  ]
+
+  @Test(arguments: [
+    (
+      "tree", "/",
+      """
+      for path, bytes in files:
+          os.makedirs(os.path.dirname('tree/' + path), exist_ok=True)
+          with open('tree/' + path, 'wb') as file: file.write(bytes)
+      """
+    ),
+    (
+      "a.zip", "!",
+      """
+      with zipfile.ZipFile('a.zip', 'w', 8) as packed:
+          for path, bytes in files: packed.writestr(path, bytes)
+      """
+    ),
+    ("a.tar", "!", "tar('a.tar', files)"), ("a.tar.gz", "!", "tar('a.tar.gz', files, 'w:gz')"),
+    ("phone", "!AppDomain-a/", "backup('phone', files)"),
+    (
+      "phone.tar", "!phone!AppDomain-a/",
+      """
+      backup('phone', files)
+      with tarfile.open('phone.tar', 'w') as packed: packed.add('phone')
+      """
+    ),
+  ])
+  func storesThatDoNotLookLikeOnesAreTold(
+    place: String, inside: String, make: String
+  ) async throws {
+    try folder.makePlaces(Self.files + make)
+    let found = try await folder.foundStores(in: place)
+    let expected = Dictionary(
+      uniqueKeysWithValues: Self.expected.map { (inside + $0.key, $0.value) })
+    let strange = Set(found.stores.keys).union(expected.keys)
+      .filter { found.stores[$0] != expected[$0] }
+    #expect(strange.isEmpty, "\(strange.sorted().map { ($0, found.stores[$0]) })")
+    #expect(
+      found.told.contains("not stores, though called as databases: 1 empty file, 1 image, "),
+      "\(found.told)")
+    for command in ["inspect", "audit", "hash"] {
+      let outcome = await rehome(command, folder.path(place))
+      #expect(outcome.code == 2, "\(command): \(outcome.error)")
+      #expect(outcome.error.contains("secret.sqlite: not a database that can be read"))
+      #expect(outcome.error.contains("though called as databases"), "\(command)")
+    }
+  }
+
+  @Test func whatIsLeftOfThemIsSalvaged() async throws {
+    try folder.makePlaces(
+      Self.files
+        + """
+        with zipfile.ZipFile('a.zip', 'w', 8) as packed:
+            for path in ['bit.sqlite', 'zeroed.db']: packed.writestr(path, stores[path])
+            packed.writestr('good.sqlite', whole(1))
+        """)
+    let output = folder.path("all.rehome")
+    let place = folder.path("a.zip")
+    #expect(await rehome("convert", place, "-o", output).code == 65)
+    #expect(await rehome("convert", "--salvage", place, "-o", output).code == 2)
+    #expect(try Devices.query(output, "SELECT count(*) FROM t") == "6001\n")
+  }
+
+  @Test(arguments: ["secret.sqlite", "chat", "page.sqlite3"])
+  func packedOneIsTold(name: String) async throws {
+    let make = "with gzip.open('\(name).gz', 'wb') as packed: packed.write(stores['\(name)'])"
+    try folder.makePlaces(Self.files + make)
+    let outcome = await rehome("inspect", folder.path(name + ".gz"))
+    #expect(outcome.code == 65 && !outcome.error.contains("--copy-to"), "\(outcome.error)")
+    let words = name == "page.sqlite3" ? "the beginning of the store is lost" : "look encrypted"
+    #expect(outcome.error.contains(words), "\(outcome.error)")
+  }
+}
