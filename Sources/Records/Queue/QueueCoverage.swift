@@ -67,6 +67,8 @@ extension Finding {
   /// Those that tell that changes may be missing from what was read, which the app has made.
   fileprivate static let codesOfMissingChanges: Set = [
     "wal-missing", "wal-damaged", "journal-damaged", "store-damaged", "table-salvaged",
+    "backup-incomplete", "store-left-out", "queue-not-read", "not-in-store", "command-cache-beside",
+    "leftover-upgrade",
   ]
 
   /// Whether it tells that changes may be missing from what was read.

@@ -58,6 +58,8 @@ struct QueueCoverageTests {
 
   @Test(arguments: [
     "wal-missing", "wal-damaged", "journal-damaged", "store-damaged", "table-salvaged",
+    "backup-incomplete", "store-left-out", "queue-not-read", "not-in-store", "command-cache-beside",
+    "leftover-upgrade",
   ])
   func codesOfMissingChangesAreKnown(code: String) {
     #expect(QueueCoverage(keepsQueue: true, codes: ["a", code]).lacking == 1)
