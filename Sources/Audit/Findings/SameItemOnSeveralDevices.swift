@@ -41,10 +41,10 @@ extension FindingKind {
           + (input.devices[input.operations[place].source] ?? "one") + " "
           + "(operation \(input.operations[place].sequence))"
       }
-      let message = "\(firsts.count) devices change the item: " + changes.shortList
-      for place in firsts {
-        sink.raise(at: place, as: .warning, message + input.differences(of: place, from: firsts))
-      }
+      let message =
+        "\(firsts.count) devices change the item: " + changes.shortList
+        + input.differences(among: firsts)
+      for place in firsts { sink.raise(at: place, as: .warning, message) }
     }
   }
 }
@@ -64,19 +64,33 @@ extension AuditInput {
     }
   }
 
-  /// Where the item of an operation differs from that of another device, in words.
-  fileprivate func differences(of index: Int, from firsts: [Int]) -> String {
-    guard let other = firsts.first(where: { $0 != index }),
-      let items = rows.item(of: operations[index]).flatMap({ item in
-        rows.item(of: operations[other]).map { (item, $0) }
-      }),
-      let found = failures.comparison(ofTable: operations[index].table)
-        .differences(device: items.0, server: items.1, isOfServer: false)
-    else { return "" }
-    let fields = found.filter { !$0.isSystemField && !isOwn($0.field, of: [index, other]) }
-      .map(\.field)
-    return fields.isEmpty
-      ? "; both have the same item" : "; the items differ in " + fields.shortList
+  /// Where the items of some devices' operations are not all the same, in words.
+  fileprivate func differences(among firsts: [Int]) -> String {
+    var first: (place: Int, item: [UInt8])?
+    var fields: [String] = []
+    var compared = 1
+    for place in firsts {
+      guard let item = rows.item(of: operations[place]) else { continue }
+      guard let (other, base) = first else {
+        first = (place, item)
+        continue
+      }
+      guard
+        let found = failures.comparison(ofTable: operations[other].table)
+          .differences(device: base, server: item, isOfServer: false)
+      else { continue }
+      compared += 1
+      for difference in found
+      where !difference.isSystemField && !isOwn(difference.field, of: [other, place])
+        && !fields.contains(where: { hasSameBytes($0, difference.field) })
+      {
+        fields.append(difference.field)
+      }
+    }
+    guard fields.isEmpty else { return "; the items differ in " + fields.shortList }
+    // Of a device that deletes the item or has no row nobody knows whether it would be the same.
+    guard compared == firsts.count else { return "" }
+    return compared == 2 ? "; both have the same item" : "; all have the same item"
   }
 
   /// Whether a field is one that the SDK of one of some operations keeps for itself.

@@ -11,15 +11,14 @@ struct DeviceRows {
   /// How many rows are set aside at once.
   private static let pieceSize = 1024
 
-  /// Looks at what a store with a queue knows of them; when `listsRows` is false, only rows are set
-  /// aside that are compared with a copy of the server's.
-  init(of reader: any StoreReader, _ queue: Queue, listsRows: Bool) throws(StoreError) {
-    let compared = queue.sequencesOfServerItems
+  /// Looks at what a store with a queue knows of them; only those of `shown` operations are set aside,
+  /// unless it is nil.
+  init(of reader: any StoreReader, shown: KeySet?) throws(StoreError) {
     var texts = RowTexts()
     try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }
       versions.note(item.operation, hasVersion: item.version != nil)
-      guard listsRows || compared.contains(item.operation) else { return }
+      guard shown?.contains(item.operation) ?? true else { return }
       texts.add(row, key: item.operation)
       guard texts.keys.count == Self.pieceSize else { return }
       try keep(texts)

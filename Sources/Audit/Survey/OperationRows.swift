@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 /// Which rows and items the operations are about, for fast questions while rows stream by.
 struct OperationRows {
@@ -33,9 +34,8 @@ struct OperationRows {
     }
   }
 
-  /// Takes only the rows that are compared with a copy of the server's.
-  init(comparedIn queue: Queue) {
-    let sequences = queue.sequencesOfServerItems
+  /// Takes only the rows of some operations.
+  init(of sequences: KeySet, in queue: Queue) {
     guard !sequences.isEmpty else { return }
     keys = Self.gather(queue.operations) { operation in
       sequences.contains(operation.sequence) ? operation.rowKey : nil
@@ -145,8 +145,25 @@ struct TableOperations: Sendable {
 private let spellingSeed = ~foldingSeed
 
 extension Queue {
-  /// The operations whose rows are compared with a copy of the server's.
-  var sequencesOfServerItems: Set<Int64> {
-    Set(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+  /// The operations whose rows are compared with a copy of the server's, or with those of other devices.
+  func sequencesCompared(asOf source: SourceDescription) -> KeySet {
+    var compared = KeySet(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+    guard source.isOfSeveral, let devices = try? DeviceFirsts(pendingIn: self, of: source) else {
+      return compared
+    }
+    for first in operations.indices where devices.isFirst(first) {
+      for place in devices.places(from: first) { compared.insert(operations[place].sequence) }
+    }
+    return compared
+  }
+}
+
+extension DeviceFirsts {
+  /// The first operations of the devices that have some that wait on the same item.
+  fileprivate init(pendingIn queue: Queue, of source: SourceDescription) throws(FileError) {
+    let exactly = source.sdks.allSatisfy(\.tellsCaseTwinsApart)
+    try self.init(of: queue.operations, exactly: exactly) { place in
+      queue.operations[place].state.isPending
+    }
   }
 }

@@ -35,12 +35,13 @@ struct SeenStore {
       return
     }
     var queue = try reader.readQueue().afterReplay()
-    let devices = try DeviceRows(of: reader, queue, listsRows: plan.listsRows(of: queue))
+    let shown = plan.shown(of: queue, reader.source)
+    let devices = try DeviceRows(of: reader, shown: shown)
     devices.takePlace(in: &queue, of: reader.source)
     let later = Self.fold(queue.operations, of: reader, threads: plan.threads)
     survey = try StoreSurvey(
-      of: reader, queue: queue, besides: devices.rows, listsRows: plan.listsRows(of: queue),
-      threads: plan.threads, check: check)
+      of: reader, queue: queue, besides: devices.rows, shown: shown, threads: plan.threads,
+      check: check)
     var fold = later.value
     if !survey.goneRows.isEmpty {
       queue.forget(
@@ -61,11 +62,12 @@ struct SeenStore {
     }
     let queue = ahead.queue
     // Which rows are those of some operations is known too late.
-    guard plan.listsRows(of: queue) || queue.sequencesOfServerItems.isEmpty else { return nil }
+    let shown = plan.shown(of: queue, reader.source)
+    guard shown?.isEmpty ?? true else { return nil }
     let later = fold(queue.operations, of: reader, threads: plan.threads)
     let survey = try StoreSurvey(
       of: reader, queue: queue, areRowsNoted: true,
-      listsRows: plan.listsRows(of: queue), threads: plan.threads, check: check)
+      shown: shown, threads: plan.threads, check: check)
     guard ahead.isTied else { return nil }
     var fold = later.value
     // What operations become takes the place of what they are.
@@ -86,7 +88,8 @@ struct SeenStore {
 }
 
 extension SeenStore.Plan {
-  fileprivate func listsRows(of queue: Queue) -> Bool {
-    listsRows || queue.operations.count <= few
+  /// The operations whose rows are kept; nil for all.
+  fileprivate func shown(of queue: Queue, _ source: SourceDescription) -> KeySet? {
+    listsRows || queue.operations.count <= few ? nil : queue.sequencesCompared(asOf: source)
   }
 }

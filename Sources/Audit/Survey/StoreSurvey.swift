@@ -18,10 +18,11 @@ struct StoreSurvey: Sendable {
   /// that operations would send to others; `check` is called once a batch with how many rows it
   /// has, and may stop the run.
   ///
-  /// The rows of operations that do not know theirs may be noted where they are read.
+  /// Only rows of `shown` operations are kept, unless it is nil. The rows of operations that do not know
+  /// theirs may be noted where they are read.
   init(
     of reader: any StoreReader, queue: Queue, areRowsNoted: Bool = false,
-    besides rows: AttachedRows = AttachedRows(), listsRows: Bool = true, threads: Int = 1,
+    besides rows: AttachedRows = AttachedRows(), shown: KeySet? = nil, threads: Int = 1,
     mostIDs: Int = RepeatedHashes.limit, check: (Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     self.rows = rows
@@ -29,7 +30,7 @@ struct StoreSurvey: Sendable {
     self.mostIDs = mostIDs
     let operations = OperationRows(
       queue, areRowsNoted: areRowsNoted, exactSources: reader.source.exactSources)
-    let shown = listsRows ? operations : OperationRows(comparedIn: queue)
+    let shown = shown.map { OperationRows(of: $0, in: queue) } ?? operations
     let rules = RowRules(of: reader.source)
     let mayLackRows = reader.kept != nil
     var links = ReferenceLinks()

@@ -72,4 +72,51 @@ struct MergedAuditTests {
     let audit = await rehome("audit", "--fail-on", "never", merged)
     #expect(audit.text.contains("both have the same item"), "\(audit.text)")
   }
+
+  /// What devices send is compared among all of them, also where a person sees only a part of the queue.
+  @Test(
+    arguments: [
+      (["a", "a"], "; both have the same item"), (["a", "a", "a"], "; all have the same item"),
+      (["a", "a", "b"], "; the items differ in text"),
+    ], [0, 600])
+  func itemsOfAllDevicesAreCompared(
+    expected: (texts: [String], words: String), others: Int
+  ) async throws {
+    let stores = try expected.texts.enumerated().map { number, text in
+      try Devices.make(
+        "\(number).rehome", in: folder,
+        """
+        device.make('Item', [('id', 'text', 'id', None), ('text', 'text', 'value', None)])
+        sql("UPDATE rehome_source SET layout = 'azure-mobile-ios', generation = '2016'")
+        for key in range(1, \(others) + 2):
+            name = 'shared' if key == 1 else f'\(number)-{key}'
+            device.add('Item', key, [name, '\(text)'])
+            sql("INSERT INTO rehome_operation (sequence, source, \\"table\\", itemId, kind, state, rowKey)"
+                " VALUES (?, 1, 'Item', ?, 'update', 'pending', ?)", (key, name, key))
+        """)
+    }
+    let merged = folder.path("out.rehome")
+    _ = await rehome(["convert", "-q"] + stores + ["-o", merged])
+    for options in [[], ["--json"]] {
+      let audit = await rehome(["audit", "--fail-on", "never", merged] + options)
+      let told = audit.text.components(separatedBy: expected.words).count - 1
+      #expect(told == stores.count, "\(options): \(audit.text.suffix(2000))")
+    }
+  }
+
+  /// Of a device that was left out nobody knows what waits.
+  @Test func deviceThatWasLeftOutIsToldWhereNothingElseWaits() async throws {
+    let store = try Devices.makeItems("a.rehome", in: folder, "('1', None, None, 'a')")
+    let broken = folder.path("broken.rehome")
+    try Data(contentsOf: URL(filePath: store)).prefix(5000).write(to: URL(filePath: broken))
+    let merged = folder.path("out.rehome")
+    _ = await rehome("convert", "-q", "--skip-unreadable", store, broken, "-o", merged)
+    for command in [["audit"], ["inspect"], ["ops", "list"], ["audit", "--html", "-"]] {
+      let outcome = await rehome(command + [merged])
+      #expect((outcome.text + outcome.error).contains("changes may be missing"), "\(command)")
+    }
+    for command in [["hash", merged], ["verify", merged, store]] {
+      #expect(await rehome(command).code == 2, "\(command)")
+    }
+  }
 }
