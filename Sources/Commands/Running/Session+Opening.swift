@@ -71,25 +71,28 @@ extension Session {
 
   /// Opens a store that lies on the disk or comes through a pipe.
   func openFile(
-    _ path: String, corrections: Corrections? = nil
+    _ path: String, named name: String, corrections: Corrections? = nil
   ) throws(StoreError) -> any StoreReader {
     var opening = try opening(for: path)
     opening.corrections = corrections ?? self.corrections()
     budget.beginStore()
     let reader = try opening.reader(forStoreAt: try file(for: path))
-    sayOpened(reader, path)
+    sayOpened(reader, path, named: name)
     return reader
   }
 
   /// Says what is being read, to a person who wants to know.
-  func sayOpened(_ reader: any StoreReader, _ path: String) {
+  func sayOpened(_ reader: any StoreReader, _ path: String, named given: String? = nil) {
     guard isVerbose else { return }
+    let name = given ?? path
     let generation = reader.source.generation.map { ", generation \($0)" } ?? ""
-    say("reading \(escapedAsOneWord(path)): \(reader.source.layout.rawValue)\(generation)")
+    say("reading \(escapedAsOneWord(name)): \(reader.source.layout.rawValue)\(generation)")
     if let line = reader.source.readingLine { say("  \(line)") }
     let end = reader.plainFiles == nil ? ", on a private copy" : ""
     for file in reader.inputFiles.dropFirst() {
-      say("  with \(escapedAsOneWord(Paths.fileName(of: file)))\(end)")
+      // The file of a backup, or a copy, is called otherwise than the store.
+      let shown = file.hasPrefix(path) ? name + file.dropFirst(path.count) : file
+      say("  with \(escapedAsOneWord(Paths.fileName(of: shown)))\(end)")
     }
   }
 

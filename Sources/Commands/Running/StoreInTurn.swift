@@ -84,7 +84,7 @@ struct StoreInTurn: Sendable {
   ) throws(StoreError) -> any StoreReader {
     let reader: any StoreReader
     do {
-      reader = try session.openFile(try path(), corrections: corrections)
+      reader = try session.openFile(try path(), named: name, corrections: corrections)
     } catch {
       throw named(error)
     }
