@@ -10,9 +10,9 @@ package final class Shelf {
   package internal(set) var stores: [ShelvedStore] = []
   /// The places, each with what was seen of it besides its stores.
   package private(set) var places: [(path: String, tally: PlaceTally)] = []
-  /// Of how many stores the pattern for devices tells the device, and how many there are; nil without
-  /// a pattern.
-  package private(set) var patternFit: (stores: Int, all: Int)?
+  /// Of how many stores the pattern for devices tells the device, of how many others what they lie in
+  /// does, and how many there are; nil without a pattern.
+  package private(set) var patternFit: (stores: Int, named: Int, all: Int)?
   let settings: PlaceSettings
   let budget: CopyBudget
   /// The containers of the store that was opened last.
@@ -302,13 +302,16 @@ package final class Shelf {
   private func nameDevices() {
     tellNamesakesApart()
     if let pattern = settings.devicePattern {
-      var fit = (stores: 0, all: stores.count { !$0.isContainer })
+      var fit = (stores: 0, named: 0, all: stores.count { !$0.isContainer })
       defer { patternFit = fit }
       for place in stores.indices {
         let isInArchive = ![nil, "folder"].contains(stores[place].containerKind)
         guard let name = pattern.device(in: stores[place].name, isInArchive: isInArchive),
           !name.isEmpty
-        else { continue }
+        else {
+          if stores[place].device?.shown != nil, !stores[place].isContainer { fit.named += 1 }
+          continue
+        }
         stores[place].device = DeviceName(name: name, identifier: stores[place].device?.identifier)
         if !stores[place].isContainer { fit.stores += 1 }
       }

@@ -67,9 +67,8 @@ struct MergedInputs {
     var error = StoreError(first.kind, path: last.path, last.message, hint: last.hint)
     // There is nothing to be left out where it has been already.
     guard !session.arguments.flag("skip-unreadable") else { return error }
-    let count = unreadable.count.counted("store", "stores")
     error.hint =
-      [last.hint, "leave out the \(count) that cannot be read with --skip-unreadable"]
+      [last.hint, "leave out all that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")
     return error
   }

@@ -392,9 +392,13 @@ extension Shelf {
   private var wordsOfPattern: String? {
     guard let fit = patternFit, fit.stores < fit.all else { return nil }
     let stores = fit.all.counted("store", "stores")
+    let names = [
+      fit.named > 0 ? "as what they lie in names them" : nil,
+      fit.named < fit.all - fit.stores ? "by what their paths differ in, where they do" : nil,
+    ]
     return "note: --device fits \(fit.stores.grouped) of \(stores); "
       + (fit.stores == 0 ? "devices are" : "the devices of the others are")
-      + " called by what their paths differ in, where they do"
+      + " called " + names.compactMap(\.self).joined(separator: ", or ")
   }
 }
 
