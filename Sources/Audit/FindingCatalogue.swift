@@ -49,7 +49,7 @@ package enum FindingCatalogue {
     .bytesLeftOver,
     .walUncommitted,
     .storeDamaged,
-    .tableSalvaged,
+    .tableSalvaged, .backupIncomplete,
     .externalDataMissing,
     .danglingReference,
     .oneSidedReference,

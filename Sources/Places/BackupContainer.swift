@@ -1,11 +1,13 @@
 import Bytes
 import Formats
+import Records
 import SQLite
 
 /// The files of an iOS backup under the names that they have on the device.
 final class BackupContainer: Container {
   let word = "ios-backup"
   let device: DeviceName?
+  let finding: Finding?
   private(set) var files: [ContainedFile] = []
   private let bodies: any BackupBodies
   private let settings: PlaceSettings
@@ -27,9 +29,9 @@ final class BackupContainer: Container {
     device = lists.device
     lists.remarks.forEach(tally.note)
     let state = lists.state.flatMap { $0 == "finished" ? nil : $0 }
-    if bodies.has(BackupFolder.snapshot) || state != nil {
-      tally.note(BackupFolder.remarkOfIncomplete(state))
-    }
+    let isIncomplete = bodies.has(BackupFolder.snapshot) || state != nil
+    finding = isIncomplete ? BackupFolder.findingOfIncomplete(state) : nil
+    if isIncomplete { tally.note(BackupFolder.remarkOfIncomplete(state)) }
     if let path = try bodies.ownFile(BackupFolder.database) {
       _ = try bodies.ownFile(BackupFolder.database + "-wal")
       try readDatabase(path, lists, tally)

@@ -1,6 +1,7 @@
 import Bytes
 import CoreData
 import Formats
+import Records
 import XMLFormat
 
 /// The signs by which the folder of an iOS backup is known, and the names in it.
@@ -55,9 +56,19 @@ enum BackupFolder {
 
   /// What to say of a backup that is not whole, with the state that it tells.
   static func remarkOfIncomplete(_ state: String?) -> String {
-    "the backup is incomplete (\(state ?? "a transfer broke off")); make it again "
-      + "if the device is at hand"
+    "the backup is incomplete (\(state ?? whatHappened)); make it again if the device is at hand"
   }
+
+  /// The same of each store in it, wherever that goes.
+  static func findingOfIncomplete(_ state: String?) -> Finding {
+    Finding(
+      "backup-incomplete", .note,
+      message:
+        "the backup that it was in is not whole (\(state ?? whatHappened)), so that newer changes "
+        + "may be missing")
+  }
+
+  private static let whatHappened = "a transfer broke off"
 
   /// Whether a name is that of a folder for bodies.
   static func isSubfolder(_ name: String) -> Bool {

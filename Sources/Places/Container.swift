@@ -1,5 +1,6 @@
 import Bytes
 import Formats
+import Records
 
 /// A file inside a container that may matter.
 struct ContainedFile {
@@ -68,6 +69,8 @@ protocol Container: AnyObject {
   var word: String { get }
   /// Which device it is of, where it says so.
   var device: DeviceName? { get }
+  /// What is wrong with it that a person should know of each store in it.
+  var finding: Finding? { get }
   /// The files that may matter, and their side files.
   var files: [ContainedFile] { get }
 
@@ -88,6 +91,8 @@ protocol Container: AnyObject {
 
 extension Container {
   var device: DeviceName? { nil }
+
+  var finding: Finding? { nil }
 
   func diskPath(of file: ContainedFile) -> String? { nil }
 

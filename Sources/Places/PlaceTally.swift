@@ -119,6 +119,8 @@ package struct ShelvedStore {
   package let isContainer: Bool
   /// What is to be told of what lies around it, by the layout that it may turn out to have.
   package let findingsByLayout: [Layout: Finding]
+  /// What is to be told of the containers that it lies in.
+  package var findingsOfContainers: [Finding] { containers.compactMap(\.finding) }
   let source: Source
   /// The containers that it lies in, the outermost first.
   let containers: [any Container]

@@ -57,6 +57,24 @@ extension FindingKind {
     ]
   )
 
+  /// A backup that was not finished when a store was taken from it.
+  static let backupIncomplete = FindingKind(
+    "backup-incomplete", .note,
+    title: "a store from a backup that is not whole",
+    meaning:
+      "The device sends a backup piece by piece, and puts the pieces in their places at the end. The "
+      + "transfer of this one broke off: it is mixed from two runs, or lacks files. The store was read "
+      + "as it is there; it, or its -wal file, may be older than the rest, and the newest changes may "
+      + "not have come.",
+    causes: [
+      "The cable was pulled, the disk was full, or the backup was copied while it was being made."
+    ],
+    remedies: [
+      "Make the backup again if the device is at hand, and read that.",
+      "If it is not, look for an older backup that is whole, and compare the two.",
+    ]
+  )
+
   /// One store under two names.
   static let sourceGivenTwice = FindingKind(
     "source-given-twice", .warning,

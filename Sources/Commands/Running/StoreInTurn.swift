@@ -15,6 +15,7 @@ struct StoreInTurn: Sendable {
   let containerKind: String?
   /// What its container tells of what lies around it, by the layout that it may turn out to have.
   private let findingsByLayout: [Layout: Finding]
+  private let findingsOfContainers: [Finding]
   /// The stable word for why its files cannot be had.
   let failureCode: String?
   /// Where its files are from now on, if copies stay and it is told of this one.
@@ -28,6 +29,7 @@ struct StoreInTurn: Sendable {
     container = store.container
     containerKind = store.containerKind
     findingsByLayout = store.findingsByLayout
+    findingsOfContainers = store.findingsOfContainers
     do throws(PlaceFailure) {
       let found = try shelf.open(store, copying: keepingCopy)
       files = .success(found)
@@ -95,7 +97,7 @@ struct StoreInTurn: Sendable {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
     reader.source.fileName = try files.get().fileName
-    var findings = try files.get().findings
+    var findings = try files.get().findings + findingsOfContainers
     if let finding = findingsByLayout[reader.source.layout] { findings.append(finding) }
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }

@@ -408,4 +408,32 @@ struct BackupPartsTests {
     #expect(nameless.code == 0)
     #expect(nameless.error.contains("what Info.plist says of the backup is not known"))
   }
+
+  /// A note about the place is read by nobody who has the report alone.
+  @Test func backupThatIsIncompleteIsToldOfEachStore() async throws {
+    try folder.makePlaces(
+      "backup('phone', [('q.db', whole(3)), ('r.db', whole(4))], state='uploading')")
+    let code = "backup-incomplete"
+    let output = folder.path("out.rehome")
+    for (command, times) in [
+      (["find", "--json"], 2), (["inspect", "--json"], 2), (["audit", "--json"], 2),
+      (["convert", "--json", "-o", output], 2), (["audit", "--html", "-"], 2),
+    ] {
+      let outcome = await rehome(command + [folder.path("phone")])
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(outcome.text.components(separatedBy: code).count > times, "\(command)")
+    }
+    #expect(try Devices.query(output, "SELECT code FROM rehome_finding") == "\(code)\n\(code)\n")
+  }
+
+  @Test func storesOfABackupAreCalledByTheirNames() async throws {
+    try folder.makePlaces("backup('phone', [('q.db', base(3)[0]), ('q.db-wal', base(3)[1])])")
+    let place = folder.path("phone")
+    let told = await rehome("inspect", "-v", "--device", "nosuch/{device}/**", place).error
+    #expect(told.contains("reading \(place)!AppDomain-a/q.db: sqlite"), "\(told)")
+    #expect(told.contains("with q.db-wal, on a private copy"), "\(told)")
+    #expect(
+      told.contains("fits 0 of 1 store; devices are called as what they lie in names them\n"),
+      "\(told)")
+  }
 }
