@@ -151,7 +151,8 @@ extension InspectCommand.Inspection {
       Queue: \(queue.operations.count.counted("operation", "operations")) \
       (\(kinds.joined(separator: ", "))), \
       \(queue.errors.count.counted("error", "errors")), \
-      \(queue.tokens.count.counted("token", "tokens"))
+      \(queue.tokens.count.counted("token", "tokens"))\
+      \(source.caveat(findings.lazy.map(\.code)).map { "; \($0)" } ?? "")
       """
   }
 }

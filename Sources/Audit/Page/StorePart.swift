@@ -42,6 +42,7 @@ struct StorePart {
       + " (\(operations.counted("operation", "operations")))"
       + (counts.waiting == 1 ? " has" : " have") + " not reached the server: "
       + words.joined(separator: ", ") + "."
+      + (audit.source.caveat(audit.findings.codes).map { " But \($0)." } ?? "")
   }
 
   /// What the store is, in a few words.

@@ -46,7 +46,10 @@ struct AuditText {
         + "\(changes.counts.sendable.counted("item or step", "items or steps")) would change "
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
-    let words = [audit.source.wordsOfAllThatWaits, audit.wordsOfService].compactMap(\.self)
+    let words = [
+      audit.source.caveat(audit.findings.codes), audit.source.wordsOfAllThatWaits,
+      audit.wordsOfService,
+    ].compactMap(\.self)
     let caveats = (pendingCount == 0 ? [] : words).map { "\nNote: \(escapedForTerminal($0))." }
     return "\(name): \(audit.source.layout.rawValue)\(generation)\n\(waiting)\(fates)"
       + caveats.joined() + "\n"

@@ -76,6 +76,11 @@ extension Finding {
 }
 
 extension SourceDescription {
+  /// What is to be said beside the count of what waits in a store; nil where nothing is missing.
+  package func caveat(_ codes: some Sequence<String>) -> String? {
+    QueueCoverage(of: self, codes: codes).caveat("").map { "\($0): see the findings" }
+  }
+
   /// What can be said of a store in which no operation waits.
   package func nothingWaits(_ codes: some Sequence<String>) -> String {
     QueueCoverage(of: self, codes: codes).nothingWaitsInOne
