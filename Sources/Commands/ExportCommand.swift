@@ -95,7 +95,8 @@ enum ExportCommand {
         try write(Array("\n".utf8))
       }
     }
-    session.sayWarnings(report.findings, of: source)
+    session.sayWarnings(
+      report.findings, of: source, wayToAll: plan.output == nil ? "--report FILE" : "--json")
     if let output = plan.output {
       let rows = report.balances.reduce(0) { $0 + $1.written }
       session.say(

@@ -52,6 +52,9 @@ struct FindingLines {
   /// Whether what is the same of several stores is told once.
   private let isShared: Bool
 
+  /// The option that lists all.
+  var wayToAll = "--json"
+
   /// How many of a code are told, in an audit, too.
   static let limit = 10
 
@@ -100,7 +103,7 @@ struct FindingLines {
     let counts = Dictionary(counts.map { ($0.key.code, $0.value) }, uniquingKeysWith: +)
     return lines
       + counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { code, count in
-        Self.rest(of: code, count) + "; --json lists all"
+        Self.rest(of: code, count) + "; \(wayToAll) lists all"
       }
   }
 

@@ -70,10 +70,13 @@ extension Session {
 
   /// Says what was found that may matter, where what a command shows does not tell it.
   func sayWarnings(
-    _ findings: Findings, of source: SourceDescription, about label: String = ""
+    _ findings: Findings, of source: SourceDescription, about label: String = "",
+    wayToAll: String = "--json"
   ) {
     let warnings = findings.lazy.filter { $0.severity >= .warning }
-    FindingLines(warnings, of: source, about: label).lines.forEach(say)
+    var lines = FindingLines(warnings, of: source, about: label)
+    lines.wayToAll = wayToAll
+    lines.lines.forEach(say)
   }
 
   /// Says what may be missing of what is read, where nothing else is told of what was found: without it
