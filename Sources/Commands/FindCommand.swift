@@ -115,15 +115,7 @@ extension SeenStore {
 extension StoreRound {
   /// The last lines for a person: how much there is, and what was only counted.
   fileprivate var summary: String {
-    var lines = [totals.readable.counted("store", "stores")]
-    if totals.coverage.keepsQueue || totals.waiting > 0 {
-      lines[0] += ", " + totals.waiting.counted("operation waits", "operations wait")
-    } else if totals.readable > 0 {
-      lines[0] += " without a queue of changes"
-    }
-    if totals.unreadable > 0 { lines[0] += ", \(totals.unreadable.grouped) cannot be read" }
-    let lacking = totals.coverage.lacking.counted("store", "stores")
-    if let caveat = totals.coverage.caveat(lacking) { lines[0] += "; \(caveat)" }
+    var lines = [totals.words]
     var counts: [CountedKind: Int] = [:]
     for place in shelf.places { counts.merge(place.tally.counts, uniquingKeysWith: +) }
     if !counts.isEmpty { lines.append("not stores: \(counts.words)") }

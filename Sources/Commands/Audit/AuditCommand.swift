@@ -79,7 +79,16 @@ enum AuditCommand {
       })
     // A page of stores that an option does not fit is none.
     try output.finish(ofAll: round.stop == nil && round.refusal == nil)
+    if !round.isOfOne { sayTotals(of: round, session) }
     return round.finish()
+  }
+
+  /// Says how much there is in all stores together, and how to see what it is.
+  private static func sayTotals(of round: StoreRound, _ session: Session) {
+    session.say(round.totals.words)
+    let showsEach = session.isVerbose || listsRows(session)
+    guard !showsEach, round.totals.readable > round.totals.known else { return }
+    session.say("to see what is in each, name it, or give -v or --html FILE")
   }
 
   /// Refuses a page or a list that would lack the stores of an earlier run without a word.

@@ -13,8 +13,6 @@ struct AuditOutput: ~Copyable {
   private var page: AuditPage?
   private let pageFile: AuditOutput.File?
   private var summaries: [StoreSummary] = []
-  /// How far all stores tell what waits, those that are not shown among them.
-  private var coverage = QueueCoverage()
   /// How many stores are not shown because nothing is wrong with them.
   private var leftOut = 0
   private let storeCount: Int
@@ -65,7 +63,6 @@ struct AuditOutput: ~Copyable {
     // A long queue is sorted only where somebody asks.
     let isCompared = leavesOut || storeCount > 1
     let summary = StoreSummary(audit, name: name, fates: isCompared ? nil : FateCounts())
-    coverage.add(summary.coverage)
     if leavesOut, !summary.isProblem {
       leftOut += 1
       page?.leaveOut(summary)
@@ -103,8 +100,6 @@ struct AuditOutput: ~Copyable {
       try json?.finish()
     } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
-      let lacking = coverage.lacking.counted("store", "stores")
-      if let caveat = coverage.caveat(lacking) { session.say(caveat) }
     }
     if leftOut > 0 {
       session.say(

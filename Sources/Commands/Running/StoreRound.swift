@@ -286,6 +286,19 @@ struct StoreRound {
       worst = [worst, facts.worst].compactMap(\.self).max()
     }
 
+    /// How many stores there are, and what waits in them.
+    var words: String {
+      var words = readable.counted("store", "stores")
+      if coverage.keepsQueue || waiting > 0 {
+        words += ", " + waiting.counted("operation waits", "operations wait")
+      } else if readable > 0 {
+        words += " without a queue of changes"
+      }
+      if unreadable > 0 { words += ", \(unreadable.grouped) cannot be read" }
+      let lacking = coverage.lacking.counted("store", "stores")
+      return words + (coverage.caveat(lacking).map { "; \($0)" } ?? "")
+    }
+
     /// What an earlier run has found in its stores that may decide how this one ends.
     fileprivate var wordsForKnown: String {
       var words: [String] = []
