@@ -167,7 +167,14 @@ struct StoreRound {
       seen.twin = firstOfHash[hash]
       if seen.twin == nil { firstOfHash[hash] = seen.turn.name }
     }
-    if seen.twin != nil, session.arguments.flag("once") { return totals.addTwin() }
+    if let twin = seen.twin, session.arguments.flag("once") {
+      if session.isVerbose {
+        session.say(
+          "\(escapedAsOneWord(seen.turn.name)) has the same bytes as \(escapedAsOneWord(twin)) and is "
+            + "left out")
+      }
+      return totals.addTwin()
+    }
     if let earlier = report?.earlier(seen) {
       totals.add(earlier)
       if try report?.repeatLine(of: seen) == true { seen.turn.keepCopy() }
