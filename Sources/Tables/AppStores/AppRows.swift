@@ -87,7 +87,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
 
   private mutating func useEngine(_ file: AppStoreFile) throws(StoreError) {
     let table = table
-    insertion = try file.withDatabase { (connection) throws(SQLiteError) in
+    insertion = try file.prepare { (connection) throws(SQLiteError) in
       try BulkInsert(
         into: table.name, key: table.key, columns: table.targets.map(\.name), of: connection)
     }

@@ -13,8 +13,8 @@ package final class AppStoreFile {
   private var staged: StagedFile?
   private var file: StoreFile?
   private let keepsLog: Bool
-  /// Whether the schema is the app's own, whose rules only the engine knows.
-  private let isFromTemplate: Bool
+  /// The template, where the schema is the app's own, whose rules only the engine knows.
+  private let templatePath: String?
 
   /// Begins a file for `destination`, which holds what the template holds if there is one.
   ///
@@ -45,19 +45,36 @@ package final class AppStoreFile {
       return connection
     }
     file = try StoreFile(connection)
-    isFromTemplate = template != nil
+    templatePath = template?.path
     self.keepsLog = keepsLog
     self.destination = destination
-    if let template { try check(template) }
+    if template != nil { try checkTemplate() }
   }
 
   /// What is wrong with the template must not look like our own fault in the end.
   ///
   /// The copy is asked, because the engine does not check rules of what it cannot write.
-  private func check(_ template: AppTemplate) throws(StoreError) {
-    let verdict = try engineVerdict()
+  private func checkTemplate() throws(StoreError) {
+    let verdict = try prepare { (connection) throws(SQLiteError) in
+      try connection.integrityVerdict()
+    }
     guard verdict == "ok" else {
-      throw StoreError(.damaged, path: template.path, "the template is damaged: \(verdict)")
+      throw StoreError(.damaged, path: templatePath, "the template is damaged: \(verdict)")
+    }
+  }
+
+  /// Runs `body` on the database, which fails for want of what only the template's app has.
+  func prepare<Value: ~Copyable>(
+    _ body: (borrowing Connection) throws(SQLiteError) -> Value
+  ) throws(StoreError) -> Value {
+    do {
+      return try withDatabase(body)
+    } catch {
+      guard let templatePath, [.damaged, .internalError].contains(error.kind) else { throw error }
+      throw StoreError(
+        .unsupported, path: templatePath,
+        "the template cannot be filled without its app: \(error.message)",
+        hint: "give an empty store without indexes and rules that need the app's own code")
     }
   }
 
@@ -108,16 +125,12 @@ package final class AppStoreFile {
   }
 
   private func check() throws(StoreError) {
-    let verdict = try isFromTemplate ? engineVerdict() : structureVerdict()
+    let verdict =
+      try templatePath == nil
+      ? structureVerdict()
+      : withDatabase { (connection) throws(SQLiteError) in try connection.integrityVerdict() }
     guard verdict == "ok" else {
       throw StoreError(.internalError, "the new store does not pass its check: \(verdict)")
-    }
-  }
-
-  private func engineVerdict() throws(StoreError) -> String {
-    try withDatabase { (connection) throws(SQLiteError) in
-      var statement = try connection.prepare("PRAGMA integrity_check(1)")
-      return try statement.step() ? statement.text(at: 0) ?? "" : ""
     }
   }
 
@@ -154,6 +167,12 @@ package final class AppStoreFile {
 }
 
 extension Connection {
+  /// What the engine first finds wrong with the database, or `ok`.
+  fileprivate func integrityVerdict() throws(SQLiteError) -> String {
+    var statement = try prepare("PRAGMA integrity_check(1)")
+    return try statement.step() ? statement.text(at: 0) ?? "" : ""
+  }
+
   /// Where each index begins, and the table of whose rows it has an entry each.
   fileprivate func indexRoots() throws(SQLiteError) -> [(root: UInt32, table: UInt32)] {
     var roots: [(UInt32, UInt32)] = []

@@ -480,6 +480,34 @@ struct SeedToolkitTests {
     #expect(types.trimmingCharacters(in: .whitespacesAndNewlines) == "x|null\ny|null")
   }
 
+  /// What only the app's own code knows is wanting in the template, and not in what is written.
+  @Test(
+    arguments: [
+      ("name TEXT COLLATE own UNIQUE", "own"), ("name TEXT CHECK (own(name))", "own"),
+      ("name TEXT); CREATE INDEX more ON Item (own(name)", "own"),
+    ])
+  func templateThatNeedsItsAppIsNamed(columns: String, word: String) async throws {
+    let template = folder.path("template.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.create_collation('own', lambda a, b: (a > b) - (a < b))
+      db.create_function('own', 1, lambda text: 1, deterministic=True)
+      db.executescript(sys.argv[2])
+      """, template,
+      ToolkitTables.all + "CREATE TABLE Item (Id TEXT PRIMARY KEY, \(columns));")
+    let items = try folder.write("id,name\na,x\n", to: "Item.csv")
+    let names = folder.names
+    let outcome = await rehome(
+      "seed", items, "--into", "toolkit", "--template", template, "-o", folder.path("app.db"))
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(
+      outcome.error.contains(template) && outcome.error.contains(word)
+        && !outcome.error.contains("app.db"), "\(outcome.error)")
+    #expect(folder.names == names)
+  }
+
   /// Tables that stay as they are count, too: what was wrong before must not look like our fault.
   @Test func templateThatBreaksItsOwnRulesIsDamaged() async throws {
     let sample = try #require(Sample.all.first { $0.name == "ios-2015" })
