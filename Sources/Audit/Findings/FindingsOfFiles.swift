@@ -84,7 +84,8 @@ extension FindingKind {
       "Several stores were converted into one, and two of them are the same, byte for byte. "
       + "Items that an SDK knows by an id are kept once, but the operations of the store, and rows "
       + "that no such id tells apart, are there twice, as are all rows of a store of no SDK. A "
-      + "canonical store or an export counts as the stores that it was made from.",
+      + "canonical store or an export counts as the stores that it was made from, unless those that "
+      + "came before have other tables of them.",
     causes: [
       "A backup was copied, or a pattern of names matches a store and a link to it.",
       "Stores were merged step by step, and one of them was taken twice.",

@@ -40,10 +40,11 @@ struct LoadReport: Sendable {
     let books = loaded.balances(try store.takeBalances())
     let keeper = Store.keepsRejects ? "rehome_reject" : nil
     let rejects = books.flatMap { $0.rejectFindings(keptIn: keeper) }
-    let isEmpty =
-      books.allSatisfy { $0.read == 0 } && loaded.queue.operations + loaded.queue.errors == 0
     let again = twins.findings(
-      of: loaded.source, tables: books.map(\.name), isEmpty: isEmpty)
+      of: loaded.source,
+      TwinSearch.Contents(
+        tables: books.map(\.name), filled: books.filter { $0.read > 0 }.map(\.name),
+        hasQueue: loaded.queue.operations + loaded.queue.errors > 0))
     let findings = loaded.findings + (rejects + store.takeFindings() + again)
     try store.write(findings: findings + extra, files: loaded.source.files)
     balances += books

@@ -299,6 +299,31 @@ struct MergeReportTests {
     #expect(await rehome("convert", "-f", missing, missing, "-o", taken).code == 66)
   }
 
+  /// Two exports of one store have something twice only where they have rows of one table, or both its
+  /// operations.
+  @Test(arguments: [("A", false, false), ("B", false, true), ("A", true, true)])
+  func exportsOfOtherTablesAreNotOneStoreTwice(
+    table: String, hasQueue: Bool, isTold: Bool
+  ) async throws {
+    let device = try ObjectStore.describe(
+      "device.sqlite", in: folder,
+      of: "system_entities() + [Entity(name, (A('id', 'string'),)) for name in ('A', 'B')]",
+      """
+      for table in 'A', 'B': store.insert(table, {'id': 'a'})
+      if \(hasQueue ? "True" : "False"): queue.add(1, 'A', 'a', 1)
+      """)
+    var exports: [String] = []
+    for (place, own) in [table, "B"].enumerated() {
+      exports.append(folder.path("\(place).json"))
+      _ = await rehome(
+        "export", "-q", device, "--to", "json", "--table", own, "-o", exports[place])
+    }
+    for inputs in [exports, exports.reversed()] {
+      let outcome = await rehome(["convert", "-f"] + inputs + ["-o", merged])
+      #expect(outcome.error.contains("source-given-twice") == isTold, "\(outcome.error)")
+    }
+  }
+
   @Test func oneStoreTwiceIsToldAndItsItemsAreKeptOnce() async throws {
     let sample = Sample(name: "ios-2016").store()
     let outcome = await rehome(
