@@ -22,11 +22,7 @@ struct ObjectQueueWriter {
   private let labels: DeviceLabels?
   /// How many operations send the row of another device.
   private var strangers = 0
-  /// The numbers under which operations are written, by their places in the queue.
-  private var numbers: [Int64: Int64] = [:]
-  /// The devices that have these numbers, where there are several.
-  private var devices: [Int64: Int32] = [:]
-  private var keepsNumbers = true
+  private var numbers = OperationNumbers(of: PlaceList(), in: [])
 
   init(
     _ template: ObjectTemplate, _ tables: [ObjectTable], without leftOut: Set<ExactText>,
@@ -74,17 +70,15 @@ struct ObjectQueueWriter {
         .error, "operations, for which the app has no queue", count: operations.count)
       return
     }
-    var kept: [Int] = []
-    for place in operations.indices where try check(operations[place], connection) {
+    var kept = PlaceList()
+    for (place, operation) in operations.enumerated() where try check(operation, connection) {
       kept.append(place)
     }
-    let known = numbers(of: kept, in: operations)
-    keepsNumbers = known != nil
-    for (place, index) in kept.enumerated() {
-      let operation = operations[index]
-      let number = known?[place] ?? Int64(place) + 1
-      numbers[operation.sequence] = number
-      if labels != nil { devices[number] = operation.source }
+    numbers = OperationNumbers(of: kept, in: operations)
+    var count = 0
+    for (place, operation) in operations.enumerated() where kept.contains(place) {
+      let number = numbers.number(of: operation, behind: count)
+      count += 1
       var values: [String: RawValue] = ["ZID": .integer(number), "ZTABLEKIND": .integer(0)]
       values["ZITEMID"] = operation.itemID.map(RawValue.text)
       values["ZTABLE"] = operation.table.map { .text(entity(named: $0)) }
@@ -110,25 +104,6 @@ struct ObjectQueueWriter {
       .warning, table: operation.table, itemID: isNamed ? operation.itemID : nil,
       "operations\(device ?? "") that send the row of another device, which was kept in place of theirs"
     )
-  }
-
-  /// The numbers that operations have already; nil where they have not all one, or may not keep it.
-  ///
-  /// The SDK sends by number, and then by key, so that their order must be the same. It removes what
-  /// it has sent by number alone, so that devices, each of which counts from 1, may not share one.
-  private func numbers(of kept: [Int], in operations: OperationList) -> [Int64]? {
-    var known: [Int64] = []
-    var last: (number: Int64, source: Int32)?
-    for place in kept {
-      let operation = operations[place]
-      guard let number = operation.originalID.flatMap(Int64.init) else { return nil }
-      if let last {
-        guard last.number < number || last == (number, operation.source) else { return nil }
-      }
-      last = (number, operation.source)
-      known.append(number)
-    }
-    return known
   }
 
   private func bytes(of operation: PendingOperation) -> [UInt8]? {
@@ -233,7 +208,9 @@ struct ObjectQueueWriter {
     var written = 0
     for (place, error) in errors.enumerated() {
       // The SDK removes an error with its operation.
-      if let operation = error.operation, numbers[operation] == nil, !isLeftOut(error.table) {
+      if let operation = error.operation, numbers.number(ofOperation: operation) == nil,
+        !isLeftOut(error.table)
+      {
         losses.add(
           .note, table: error.table,
           "errors of operations that are not carried over, which stay behind")
@@ -248,12 +225,12 @@ struct ObjectQueueWriter {
         continue
       }
       var values: [String: RawValue] = ["ZTABLEKIND": .integer(0), "ZPROPERTIES": .binary(bytes)]
-      if error.raw.map(SyncPayload.isOwn) == true, keepsNumbers {
+      if error.raw.map(SyncPayload.isOwn) == true, numbers.areKept {
         values["ZID"] = error.originalID.map(RawValue.text)
         values["ZOPERATIONID"] = ownNumber(of: error, isKept: namesOperations)
       } else {
         values["ZID"] = .text(error.originalID ?? derivedGUID(["error", String(place)]))
-        values["ZOPERATIONID"] = .integer(error.operation.flatMap { numbers[$0] } ?? 0)
+        values["ZOPERATIONID"] = .integer(error.operation.flatMap(numbers.number) ?? 0)
       }
       try rows?.insert(values)
       if error.raw?.bytes != bytes, payload.respells(error, without: foreign) {
@@ -270,12 +247,14 @@ struct ObjectQueueWriter {
   private mutating func ownNumber(of error: OperationError, isKept: Bool) -> RawValue? {
     if let text = error.originalOperationID {
       // The number may be that of an operation of another device only.
-      if let number = Int64(text), let device = devices[number], device != error.source {
+      if let number = Int64(text), labels != nil,
+        let device = numbers.source(ofKept: number), device != error.source
+      {
         return .integer(0)
       }
       return Int64(text).map(RawValue.integer) ?? .text(text)
     }
-    guard isKept, let number = error.operation.flatMap({ numbers[$0] }) else { return nil }
+    guard isKept, let number = error.operation.flatMap(numbers.number) else { return nil }
     losses.add(.note, "errors that name their operation now")
     return .integer(number)
   }

@@ -25,6 +25,15 @@ package struct PlaceList: Sendable {
   package func contains(_ place: Int) -> Bool {
     place >> 6 < words.count && words[place >> 6] >> UInt64(place & 63) & 1 == 1
   }
+
+  /// How many places come before one that was added.
+  package func count(before place: Int) -> Int {
+    let word = place >> 6
+    let group = word / Self.groupSize
+    var before = Int(counts[group])
+    for other in group * Self.groupSize..<word { before += words[other].nonzeroBitCount }
+    return before + (words[word] & ((1 << UInt64(place & 63)) - 1)).nonzeroBitCount
+  }
 }
 
 extension PlaceList: RandomAccessCollection {

@@ -180,13 +180,16 @@ extension OperationList {
 
   /// The operation with a `sequence`, where they come in the order of these; nil where none has it.
   package func firstOperation(numbered sequence: Int64) -> PendingOperation? {
+    place(numbered: sequence).map { self[$0] }
+  }
+
+  /// The place of the operation with a `sequence`, as `firstOperation` finds it.
+  package func place(numbered sequence: Int64) -> Int? {
     if isNumbered {
-      return sequence > 0 && sequence <= Int64(count) ? self[Int(sequence) - 1] : nil
+      return sequence > 0 && sequence <= Int64(count) ? Int(sequence) - 1 : nil
     }
     let place = firstPlace { $0.sequence >= sequence }
-    guard place < count else { return nil }
-    let operation = self[place]
-    return operation.sequence == sequence ? operation : nil
+    return place < count && self.sequence(at: place) == sequence ? place : nil
   }
 
   /// The first place from which on all operations fulfil a condition.

@@ -23,6 +23,7 @@ struct PlaceListTests {
       span.count < 100_000 ? Array(span) : expected.flatMap { [max($0 - 1, 0), $0, $0 + 1] }
     #expect(asked.allSatisfy { places.contains($0) == all.contains($0) })
     #expect(Array(places.reversed()) == expected.reversed())
+    #expect(expected.enumerated().allSatisfy { places.count(before: $1) == $0 })
     var lookup = PlaceList.Lookup(places)
     // In order, backwards, twice the same, and anywhere.
     let positions = Array(0..<count) + (0..<count).reversed() + [0, 0].filter { $0 < count }
