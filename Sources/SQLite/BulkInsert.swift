@@ -30,6 +30,9 @@ package struct BulkInsert: ~Copyable {
 
   /// Prepares the insertion of values into some columns of `table`, and of a key where one is named.
   ///
+  /// A row that breaks a rule is refused, whatever the table itself says of such: it may say that the
+  /// row, or one before it, goes without a word.
+  ///
   /// - Throws: `SQLiteError` when there is no such table or no such column.
   package init(
     into table: String, key: String?, columns: [String], of connection: borrowing Connection
@@ -39,7 +42,7 @@ package struct BulkInsert: ~Copyable {
     let marks = (key == nil ? [] : ["?1"]) + columns.indices.map { "?\($0 + 2)" }
     statement = try connection.prepare(
       """
-      INSERT INTO \(quoted(table)) (\(names.joined(separator: ", ")))
+      INSERT OR ABORT INTO \(quoted(table)) (\(names.joined(separator: ", ")))
       VALUES (\(marks.joined(separator: ", ")))
       """)
     valueCount = columns.count

@@ -171,13 +171,17 @@ struct SystemRows: ~Copyable {
       let number = template.storage.entities[entity]
     else { return nil }
     let there = template.columns(ofTable: table)
-    self.columns = columns.filter { there.contains($0) }
+    let columns = columns.filter { there.contains($0) }
+    let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map(quoted).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: columns.count + 3).joined(separator: ", ")
+    // Another source may have filled the table before.
+    let last = try connection.integer("SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))")
+    let statement = try connection.prepare(
+      "INSERT OR ABORT INTO \(quoted(table)) (\(names)) VALUES (\(marks))")
+    self.statement = statement
+    self.columns = columns
     self.entity = number
-    key = template.keyOffset(ofRoot: number)
-    let names = (["Z_PK", "Z_ENT", "Z_OPT"] + self.columns).map(quoted).joined(separator: ", ")
-    let marks = Array(repeating: "?", count: self.columns.count + 3).joined(separator: ", ")
-    statement = try connection.prepare(
-      "INSERT INTO \(quoted(table)) (\(names)) VALUES (\(marks))")
+    key = max(template.keyOffset(ofRoot: number), last)
   }
 
   mutating func insert(_ values: [String: RawValue]) throws(SQLiteError) {

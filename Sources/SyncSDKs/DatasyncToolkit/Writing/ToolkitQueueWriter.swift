@@ -107,7 +107,7 @@ struct ToolkitQueueWriter: ~Copyable {
     let names = (withRowID ? ["rowid"] : []) + columns.map(quoted)
     let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
     return try connection.prepare(
-      "INSERT INTO \(quoted(table)) (\(names.joined(separator: ", "))) VALUES (\(marks))")
+      "INSERT OR ABORT INTO \(quoted(table)) (\(names.joined(separator: ", "))) VALUES (\(marks))")
   }
 }
 
@@ -241,7 +241,7 @@ extension Connection {
   fileprivate func number() throws(SQLiteError) {
     try execute(
       """
-      UPDATE \(quoted(DatasyncToolkit.operations)) AS queue SET "Sequence" = numbers.number
+      UPDATE OR ABORT \(quoted(DatasyncToolkit.operations)) AS queue SET "Sequence" = numbers.number
       FROM (SELECT rowid AS place, row_number() OVER (ORDER BY rowid) AS number
         FROM \(quoted(DatasyncToolkit.operations))) AS numbers
       WHERE numbers.place = queue.rowid
