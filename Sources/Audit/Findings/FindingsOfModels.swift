@@ -156,7 +156,8 @@ extension FindingKind {
     title: "several rows that claim one partner",
     meaning:
       "In a one-to-one relationship several rows point to the same row, which can belong to "
-      + "one of them only. All references are kept as they are stored.",
+      + "one of them only, or a row points to one that names another. All references are kept as they "
+      + "are stored.",
     causes: [
       "A tool, or an app that wrote to the file past its framework, moved the partner to "
         + "another row and left the old reference behind."

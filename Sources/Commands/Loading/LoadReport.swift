@@ -64,7 +64,7 @@ struct LoadReport: Sendable {
       // The source may have told of its own rows that they refer to none, and counts them otherwise
       // where it is one of several devices. What the store has lost no source tells.
       let isKnown =
-        finding.code == "dangling-reference"
+        ["contested-reference", "dangling-reference"].contains(finding.code)
         && toldBySources[place].contains {
           $0.code == finding.code && $0.table == finding.table
         }

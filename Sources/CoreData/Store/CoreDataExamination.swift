@@ -157,4 +157,13 @@ extension Finding {
         + " of \(table) \(count == 1 ? "refers" : "refer") by \(column) to rows that are not there; "
         + "the \(numbersKept)")
   }
+
+  /// Rows of a table that refer by a column to rows which name others as theirs.
+  static func contestedReferences(_ count: Int64, column: String, table: String) -> Finding {
+    Finding(
+      "contested-reference", .warning, table: table,
+      message: count.counting("row", "rows")
+        + " of \(table) \(count == 1 ? "has" : "have") as \(column) a row that names another one as "
+        + "its own; both are kept")
+  }
 }

@@ -23,8 +23,8 @@ package final class CoreDataStore: AppStore {
   private var sourcesLeft: Int
   /// What came out of the tables of earlier sources at the end of the last.
   private var lateLosses = Losses()
-  /// What tells of references that then lead nowhere.
-  private var dangling: [Finding] = []
+  /// What tells of references that then lead nowhere, or to a row that is another one's.
+  private var ofLinks: [Finding] = []
 
   /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
   ///
@@ -101,7 +101,7 @@ package final class CoreDataStore: AppStore {
       if isLast {
         try earlier.tellLonely(connection, &lateLosses)
         try current.tellLonely(connection, &tables.losses)
-        dangling = try links.dangling(connection)
+        ofLinks = try links.dangling(connection) + links.contested(connection)
       }
       var writer = ObjectQueueWriter(
         template, plans, without: leftOut, lackingRows: tables.incomplete,
@@ -113,8 +113,8 @@ package final class CoreDataStore: AppStore {
   }
 
   package func takeLateFindings() -> [Finding] {
-    defer { dangling = [] }
-    return dangling + lateLosses.take()
+    defer { ofLinks = [] }
+    return ofLinks + lateLosses.take()
   }
 
   package consuming func publish() throws(StoreError) {

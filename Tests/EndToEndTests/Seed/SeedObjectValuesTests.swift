@@ -110,6 +110,32 @@ struct SeedObjectValuesTests {
     }
   }
 
+  /// Each partner names one row, which names it back, or that is told.
+  @Test(
+    arguments: [
+      ("m1,3,w1\nm2,4,w1\n", "w1,\n", 1), ("m1,3,w1\nm2,4,\n", "w1,m2\n", 1),
+      ("m1,3,w1\nm2,4,w2\n", "w1,m2\nw2,m1\n", 4), ("m1,3,w1\nm2,4,\n", "w1,m1\nw2,m2\n", 0),
+    ])
+  func partnersThatContradictAreTold(men: String, women: String, count: Int) async throws {
+    let men = try folder.write(("id,age,wife\n" + men).utf8, to: "Man.csv")
+    let women = try folder.write(("id,husband\n" + women).utf8, to: "Woman.csv")
+    let template = try couple()
+    for inputs in [[men, women], [women, men]] {
+      let outcome = await seed(
+        inputs, template, "--reference", "Man.wife=Woman", "--reference", "Woman.husband=Man")
+      #expect(outcome.code == 0, "\(outcome.error)")
+      #expect(outcome.error.contains("[contested-reference]") == (count > 0), "\(outcome.error)")
+      let contradictions = try Devices.query(
+        output,
+        """
+        SELECT (SELECT count(*) FROM ZMAN AS m JOIN ZWOMAN AS w ON w.Z_PK = m.ZWIFE
+            WHERE w.ZHUSBAND IS NOT m.Z_PK) + (SELECT count(*) FROM ZWOMAN AS w
+            JOIN ZMAN AS m ON m.Z_PK = w.ZHUSBAND WHERE m.ZWIFE IS NOT w.Z_PK)
+        """)
+      #expect(contradictions == "\(count)\n")
+    }
+  }
+
   /// References are looked at once all rows are there, and told of the file that has them.
   @Test func referencesThatWereTakenAwayAreToldOfTheirFile() async throws {
     let template = try ObjectStore.describe(
