@@ -72,6 +72,10 @@ package protocol StoreWriter: ~Copyable {
   /// What of tables, those of earlier sources among them, came out once the rows of all were there.
   func takeLateFindings() -> [Finding]
 
+  /// What is to be added to books that were given out before, since rows went again once those of all
+  /// sources were there.
+  func takeLateBalances() -> [TableBalance]
+
   /// Checks the store, flushes it and gives it its name.
   ///
   /// - Throws: `StoreError` when the check fails or the store cannot be published.
@@ -80,6 +84,8 @@ package protocol StoreWriter: ~Copyable {
 
 extension StoreWriter where Self: ~Copyable {
   package func takeLateFindings() -> [Finding] { [] }
+
+  package func takeLateBalances() -> [TableBalance] { [] }
 
   package func insert(
     _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void

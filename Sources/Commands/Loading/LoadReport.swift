@@ -55,6 +55,12 @@ struct LoadReport: Sendable {
     for book in books { sourcesOfTables[ExactText(book.name)] = sources.count }
     sources.append(loaded.source)
     tellLate(store.takeLateFindings())
+    for late in store.takeLateBalances() {
+      guard let place = balances.lastIndex(where: { hasSameBytes($0.name, late.name) }) else {
+        throw StoreError(.internalError, "there are no books of \(late.name) to correct")
+      }
+      balances[place].add(late)
+    }
   }
 
   /// Takes what is about tables, at the sources that have brought them.

@@ -30,6 +30,9 @@ package protocol AppTableFilling: AnyObject {
 
   /// Gives out the books of the tables that have ended since they were last asked for.
   func takeBooks() -> [TableBalance]
+
+  /// Gives out what changes in books that were given out before, as `StoreWriter` describes it.
+  func takeLateBooks() -> [TableBalance]
 }
 
 extension AppStore {
@@ -64,6 +67,8 @@ extension AppStore {
   package func write(findings: Findings, files: [SourceFile]) {}
 
   package func takeBalances() -> [TableBalance] { filling.takeBooks() }
+
+  package func takeLateBalances() -> [TableBalance] { filling.takeLateBooks() }
 
   package func takeFindings() -> [Finding] { filling.losses.take() }
 }

@@ -10,6 +10,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   /// The tables of all sources so far.
   package var plans: [Plan] = []
   private var books: [TableBalance] = []
+  /// What changes in books that were given out already.
+  private var lateBooks: [TableBalance] = []
   package var losses = Losses()
   /// The rows without a value that the app would send.
   private var found = RowsWithGaps()
@@ -54,9 +56,14 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
 
   /// Takes written rows out of the books of a table, as rejected ones or as such that a person left out.
   package func takeOut(_ count: Int, ofTable name: String, isRejected: Bool) {
-    guard let place = books.firstIndex(where: { hasSameBytes($0.name, name) }) else { return }
-    books[place].written -= count
-    if isRejected { books[place].rejected += count } else { books[place].filtered += count }
+    var change = TableBalance(name: name)
+    change.written = -count
+    if isRejected { change.rejected = count } else { change.filtered = count }
+    if let place = books.firstIndex(where: { hasSameBytes($0.name, name) }) {
+      books[place].add(change)
+    } else {
+      lateBooks.append(change)
+    }
   }
 
   /// Takes written rows out of the books of a table, since the store's own rules refuse them.
@@ -68,6 +75,11 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
     return books
+  }
+
+  package func takeLateBooks() -> [TableBalance] {
+    defer { lateBooks = [] }
+    return lateBooks
   }
 
   /// The queue as the latest servers have left it, which is told, with the rows of its operations.
