@@ -218,7 +218,11 @@ struct ObjectQueueWriter {
       }
       let entity = error.table.map { self.entity(named: $0) } ?? ""
       let foreign = foreignNames(in: error.table)
-      guard !isLeftOut(error.table), rows != nil,
+      guard !isLeftOut(error.table) else {
+        losses.add(.warning, table: error.table, "errors of tables that were left out")
+        continue
+      }
+      guard rows != nil,
         let bytes = payload.bytes(of: error, entity: entity, without: foreign)
       else {
         losses.add(.warning, "errors that the SDK has no place for")

@@ -54,7 +54,7 @@ struct SeedObjectFitTests {
     #expect(outcome.code == 2, "\(outcome.error)")
     for told in [
       "operations of tables that were left out, so that they are not carried over: 2",
-      "errors that the SDK has no place for: 1", "tokens of tables that were left out: 1",
+      "errors of tables that were left out: 1", "tokens of tables that were left out: 1",
     ] {
       #expect(outcome.error.contains(told), "\(outcome.error)")
     }
