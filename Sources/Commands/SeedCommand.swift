@@ -49,7 +49,8 @@ enum SeedCommand {
         + "them. What such a store has no place for is told.",
       "In the stores of apps nothing waits that a server has got in the latest replay of the input; "
         + "a rehearsal does not count. A change of a row in which a value could not be taken over is "
-        + "left out, since the app would send null for it.",
+        + "left out, since the app would send null for it, and so is how far pulls of a table had come "
+        + "where rows or values of it are missing, since the app would never ask for them again.",
     ],
     examples: [
       Command.Example("rehome seed items.json -o items.rehome", "load an export"),

@@ -106,8 +106,16 @@ package final class CoreDataStore: AppStore {
       var writer = ObjectQueueWriter(
         template, plans, without: leftOut, lackingRows: tables.incomplete,
         gaps: tables.rowsWithGaps(), of: source)
-      let written = try writer.write(queue, connection)
+      var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
+      guard isLast else {
+        tables.keep(queue.tokens)
+        return written
+      }
+      let pulled = tables.tablesToPull
+      written.tokens =
+        try writer.write(tables.tokens, lacking: pulled, &lateLosses, connection)
+        + writer.write(queue.tokens, lacking: pulled, &tables.losses, connection)
       return written
     }
   }

@@ -6,8 +6,8 @@ import Tables
 /// Writes operations, errors and tokens as the Azure SDK for iOS keeps them.
 struct ObjectQueueWriter {
   private(set) var losses = Losses()
-  private let template: ObjectTemplate
-  private let tables: [String: ObjectTable]
+  let template: ObjectTemplate
+  let tables: [String: ObjectTable]
   /// The app's names of these.
   private let filled: Set<String>
   /// The tables of the sources that are not loaded, those that the app does not know among them.
@@ -38,7 +38,7 @@ struct ObjectQueueWriter {
     payload = SyncPayload(hasOldSpelling: template.storage.hasOldSpelling)
   }
 
-  /// Writes what the app's store has room for.
+  /// Writes the operations and errors for which the app's store has room.
   ///
   /// - Returns: how much was written.
   mutating func write(
@@ -47,14 +47,20 @@ struct ObjectQueueWriter {
     var written = QueueCounts()
     try writeOperations(queue.operations, connection, &written)
     written.errors = try writeErrors(queue.errors, connection)
-    written.tokens = try writeTokens(queue.tokens, connection)
-    for entity in [SyncNames.operations, SyncNames.errors, SyncNames.configuration] {
-      guard let table = template.storage.systemTables[entity],
-        let number = template.storage.entities[entity]
-      else { continue }
-      try connection.raiseLargestKey(ofEntity: number, to: table)
+    for entity in [SyncNames.operations, SyncNames.errors] {
+      try raiseLargestKey(of: entity, connection)
     }
     return written
+  }
+
+  /// Remembers the largest key of a table of the SDK's as given out.
+  func raiseLargestKey(
+    of entity: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    guard let table = template.storage.systemTables[entity],
+      let number = template.storage.entities[entity]
+    else { return }
+    try connection.raiseLargestKey(ofEntity: number, to: table)
   }
 
   private mutating func writeOperations(
@@ -123,7 +129,7 @@ struct ObjectQueueWriter {
 
   /// Whether a table is left out, or one of the app is left empty, so that nothing may be sent or
   /// remembered for it.
-  private func isLeftOut(_ table: String?) -> Bool {
+  func isLeftOut(_ table: String?) -> Bool {
     guard let table, tables[table] == nil else { return false }
     if leftOut.contains(ExactText(table)) { return true }
     return template.entity(named: table).map { !filled.contains($0) } ?? false
@@ -132,7 +138,7 @@ struct ObjectQueueWriter {
   /// What the app calls a table of the source.
   ///
   /// The SDK tells names apart that differ in letter case, so one that is no table's stays as it is.
-  private func entity(named table: String) -> String {
+  func entity(named table: String) -> String {
     tables[table].flatMap { template.entity(named: $0.source.name) } ?? table
   }
 
@@ -261,48 +267,6 @@ struct ObjectQueueWriter {
     guard isKept, let number = error.operation.flatMap(numbers.number) else { return nil }
     losses.add(.note, "errors that name their operation now")
     return .integer(number)
-  }
-
-  private mutating func writeTokens(
-    _ tokens: [DeltaToken], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int {
-    guard !tokens.isEmpty else { return 0 }
-    let columns = ["ZID", "ZTABLE", "ZKEYTYPE", "ZKEY", "ZVALUE"]
-    var rows = try SystemRows(of: SyncNames.configuration, columns, template, connection)
-    var written = 0
-    for token in tokens {
-      // It would keep the app from ever asking for the rows that are missing.
-      guard !isLeftOut(token.table) else {
-        losses.add(.warning, table: token.table, "tokens of tables that were left out")
-        continue
-      }
-      // A count of milliseconds for a whole table is the toolkit's, and names no query here.
-      let isOthers = token.query == nil && token.raw.flatMap(Int64.init) != nil
-      guard !isOthers, let value = Self.value(token), rows != nil else {
-        losses.add(.warning, "tokens without a query, or for which the app has no place")
-        continue
-      }
-      var values: [String: RawValue] = ["ZKEYTYPE": .integer(0), "ZVALUE": .text(value)]
-      values["ZID"] = .text(derivedGUID(["token", token.table ?? "", token.query ?? ""]))
-      values["ZTABLE"] = token.table.map { .text(entity(named: $0)) }
-      values["ZKEY"] = token.query.map(RawValue.text)
-      try rows?.insert(values)
-      written += 1
-    }
-    return written
-  }
-
-  /// The time to the millisecond, as the SDK writes it; a stored one is kept where it says that.
-  ///
-  /// One that cannot be read stays as it is: the SDK then pulls everything.
-  private static func value(_ token: DeltaToken) -> String? {
-    guard let time = token.updatedAt else { return token.raw }
-    if let raw = token.raw, raw.utf8.count == 24, raw.hasSuffix("Z"),
-      Timestamp(parsing: raw.utf8Span.span)?.text == time
-    {
-      return raw
-    }
-    return String(time.prefix(23)) + "Z"
   }
 }
 

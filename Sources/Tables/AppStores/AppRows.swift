@@ -43,18 +43,24 @@ extension AppTable {
   package var rowNumberPlace: Int? { nil }
   package var endPlaces: [Int] { [] }
 
-  /// The places of the source's columns of which the app sends values.
+  /// The places of the source's columns that the app has, too.
+  package var filledPlaces: Set<Int> { Set(targets.compactMap(\.place)) }
+
+  /// Those of them of which the app sends values.
   package var sentPlaces: Set<Int> {
     let style = SDKStyle()
-    return Set(targets.compactMap(\.place).filter { style.sends(source.columns[$0]) })
+    return filledPlaces.filter { style.sends(source.columns[$0]) }
   }
 }
 
 /// Puts the rows of one table into an app's store, and keeps its books.
 struct AppRows<Table: AppTable>: ~Copyable {
   private(set) var balance: TableBalance
+  /// Whether some rows lack a value that the source has for the app.
+  private(set) var lacksValues = false
   private let table: Table
   private let targets: [(name: String, place: Int?)]
+  private let filled: Set<Int>
   /// The places of the source's columns of which the app sends values.
   private let sent: Set<Int>
   /// Where the rows go page by page, and how the engine takes others.
@@ -70,6 +76,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
     self.table = table
     targets = table.targets
+    filled = table.filledPlaces
     sent = table.sentPlaces
     ends = table.endPlaces
     balance = TableBalance(name: table.source.name)
@@ -117,7 +124,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
         try insert(key: key, into: file, &losses)
       }
     }
-    balance.count(batch.rejects + refused)
+    let rejects = batch.rejects + refused
+    lacksValues = lacksValues || rejects.contains { filled.contains($0.column) }
+    balance.count(rejects)
     return refused
   }
 

@@ -15,10 +15,14 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package var losses = Losses()
   /// The rows without a value that the app would send.
   private var found = RowsWithGaps()
-  /// The columns of which the app sends values, by table, once a value of theirs was rejected before.
-  private var sentColumns: [ExactText: Set<ExactText>] = [:]
+  /// What the app has of tables of which values were rejected before.
+  private var knownColumns: [ExactText: KnownColumns] = [:]
   /// The names of the app's tables that lack rows of the sources.
   package private(set) var incomplete: Set<String> = []
+  /// Those that lack rows or values, of which the app must not believe that it has pulled them.
+  package private(set) var tablesToPull: Set<String> = []
+  /// How far pulls had come, for the sources so far.
+  package private(set) var tokens: [DeltaToken] = []
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -51,6 +55,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     try rows.finish(file, &losses)
     try rows.end(counted: count, lost: lost, merged: merged)
     if rows.balance.rejected > 0 { incomplete.insert(rows.name) }
+    if rows.balance.rejected > 0 || rows.lacksValues { tablesToPull.insert(rows.name) }
     books.append(rows.balance)
   }
 
@@ -70,7 +75,14 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package func takeOutRefused(_ count: Int, of plan: Plan) {
     takeOut(count, ofTable: plan.source.name, isRejected: true)
     incomplete.insert(plan.name)
+    tablesToPull.insert(plan.name)
   }
+
+  /// Notes that rows of a table have lost values which the server has.
+  package func noteLostValues(of plan: Plan) { tablesToPull.insert(plan.name) }
+
+  /// Keeps tokens until the rows of all sources are there, by which some may go again.
+  package func keep(_ tokens: [DeltaToken]) { self.tokens += tokens }
 
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
@@ -103,17 +115,38 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     return found
   }
 
-  private func sentColumns(ofTable name: String) -> Set<ExactText> {
-    if let known = sentColumns[ExactText(name)] { return known }
-    guard let plan = plans.first(where: { hasSameBytes($0.source.name, name) }) else { return [] }
-    let columns = Set(plan.sentPlaces.map { ExactText(plan.source.columns[$0].name) })
-    sentColumns[ExactText(name)] = columns
-    return columns
+  /// What the app has of a table of the sources.
+  private struct KnownColumns {
+    /// The app's name of the table.
+    let table: String
+    let all: Set<ExactText>
+    /// Those of which it sends values.
+    let sent: Set<ExactText>
+
+    init(of plan: Plan) {
+      func names(_ places: Set<Int>) -> Set<ExactText> {
+        Set(places.map { ExactText(plan.source.columns[$0].name) })
+      }
+      table = plan.name
+      all = names(plan.filledPlaces)
+      sent = names(plan.sentPlaces)
+    }
+  }
+
+  private func knownColumns(ofTable name: String) -> KnownColumns? {
+    if let known = knownColumns[ExactText(name)] { return known }
+    let plan = plans.first { hasSameBytes($0.source.name, name) }
+    knownColumns[ExactText(name)] = plan.map(KnownColumns.init)
+    return knownColumns[ExactText(name)]
   }
 
   package func note(_ reject: RejectedValue) {
-    if sentColumns(ofTable: reject.table).contains(ExactText(reject.column)) {
-      found.add(reject.row, ofTable: reject.table, source: reject.source)
+    let column = ExactText(reject.column)
+    if let known = knownColumns(ofTable: reject.table), known.all.contains(column) {
+      tablesToPull.insert(known.table)
+      if known.sent.contains(column) {
+        found.add(reject.row, ofTable: reject.table, source: reject.source)
+      }
     }
     losses.add(
       .warning, table: reject.table,

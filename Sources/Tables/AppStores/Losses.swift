@@ -29,6 +29,14 @@ package struct Losses {
     add(Reason(code: "row-refused", table: table, text: text), .error, count)
   }
 
+  /// Counts a token that would keep the app from ever asking for what is missing in a table.
+  package mutating func addToken(ofIncomplete table: String) {
+    add(
+      .warning, table: table,
+      "tokens of \(table), where rows or values are missing, so that the app pulls everything again"
+    )
+  }
+
   private mutating func add(_ reason: Reason, _ severity: Severity, _ count: Int) {
     guard count > 0 else { return }
     let known = counts[reason]

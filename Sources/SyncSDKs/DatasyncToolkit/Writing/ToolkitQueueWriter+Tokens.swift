@@ -31,13 +31,30 @@ extension ToolkitQueueWriter {
     }
   }
 
+  /// Writes tokens, but for those of the app's tables that lack rows or values.
+  ///
+  /// - Returns: how many were written.
+  mutating func write(
+    _ tokens: [DeltaToken], lacking: Set<String>, _ losses: inout Losses
+  ) throws(SQLiteError) -> Int {
+    var count = 0
+    for token in tokens where try write(token, lacking, &losses) { count += 1 }
+    return count
+  }
+
   /// Writes one token; false when the toolkit has no room for it, which is told.
-  mutating func write(_ token: DeltaToken) throws(SQLiteError) -> Bool {
+  private mutating func write(
+    _ token: DeltaToken, _ lacking: Set<String>, _ losses: inout Losses
+  ) throws(SQLiteError) -> Bool {
     let text = Array((token.updatedAt ?? "").utf8)
-    guard let table = token.table, tables[ExactText(table)] != nil,
+    guard let table = token.table, let plan = tables[ExactText(table)],
       let time = Timestamp(parsing: text.span)
     else {
       losses.add(.warning, table: token.table, "tokens without a time or a table in the store")
+      return false
+    }
+    guard !lacking.contains(plan.name) else {
+      losses.addToken(ofIncomplete: table)
       return false
     }
     let type = types.type(ofTable: table)

@@ -54,7 +54,7 @@ struct ToolkitQueueWriter: ~Copyable {
     self.taken = taken
   }
 
-  /// Writes what the toolkit has room for.
+  /// Writes the operations for which the toolkit has room.
   ///
   /// - Returns: how much was written.
   mutating func write(
@@ -96,7 +96,6 @@ struct ToolkitQueueWriter: ~Copyable {
     losses.add(
       .warning, "errors with the server's answer, for which the toolkit has no place",
       count: queue.errors.count - keptErrors)
-    for token in queue.tokens where try write(token) { written.tokens += 1 }
     return written
   }
 

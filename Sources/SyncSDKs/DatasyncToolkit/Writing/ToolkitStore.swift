@@ -107,10 +107,18 @@ package final class ToolkitStore: AppStore {
       var writer = try ToolkitQueueWriter(
         tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
         connection)
-      let written = try writer.write(queue, connection)
+      var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       try links.takeAway(own, connection, &tables.losses)
       if hasEarlier { try links.takeAway(tables.plans.indices, connection, &lateLosses) }
+      guard isLast else {
+        tables.keep(queue.tokens)
+        return written
+      }
+      let pulled = tables.tablesToPull
+      written.tokens =
+        try writer.write(tables.tokens, lacking: pulled, &lateLosses)
+        + writer.write(queue.tokens, lacking: pulled, &tables.losses)
       return written
     }
   }
