@@ -11,6 +11,8 @@ package protocol AppTable: Sendable {
   var key: String? { get }
   /// What is added to the keys of the source's rows.
   var keyOffset: Int64 { get }
+  /// The keys that the app itself may give to rows.
+  var possibleKeys: ClosedRange<Int64> { get }
   /// The columns that are written, each with its place among the cells of a row, if it has one.
   var targets: [(name: String, place: Int?)] { get }
   /// The places of the source's columns for which the app has no property, and their names.
@@ -43,6 +45,8 @@ extension AppTable {
   package var rowNumberPlace: Int? { nil }
   package var endPlaces: [Int] { [] }
 
+  package var possibleKeys: ClosedRange<Int64> { .min ... .max }
+
   /// The places of the source's columns that the app has, too.
   package var filledPlaces: Set<Int> { Set(targets.compactMap(\.place)) }
 
@@ -61,6 +65,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   private let table: Table
   private let targets: [(name: String, place: Int?)]
   private let filled: Set<Int>
+  private let possibleKeys: ClosedRange<Int64>
   /// The places of the source's columns of which the app sends values.
   private let sent: Set<Int>
   /// Where the rows go page by page, and how the engine takes others.
@@ -77,6 +82,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
     self.table = table
     targets = table.targets
     filled = table.filledPlaces
+    possibleKeys = table.possibleKeys
     sent = table.sentPlaces
     ends = table.endPlaces
     balance = TableBalance(name: table.source.name)
@@ -118,8 +124,10 @@ struct AppRows<Table: AppTable>: ~Copyable {
       let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
       if isLeftOut {
         balance.filtered += 1
-      } else if isTooLarge {
+      } else if isTooLarge || key > possibleKeys.upperBound {
         refuse("no key is left", &losses)
+      } else if key < possibleKeys.lowerBound {
+        refuse("the app's keys begin at \(possibleKeys.lowerBound)", &losses)
       } else {
         try insert(key: key, into: file, &losses)
       }
