@@ -47,7 +47,8 @@ extension ContainedFile {
   /// lies beside it says so.
   mutating func takeIfLost(_ isThere: (_ path: String) -> Bool) {
     if case .unknown(let lost) = kind, !SideFiles.mayBelongToStore(path),
-      isCalledDatabase || SideFiles.endings.contains(where: { isThere(path + $0) })
+      isCalledDatabase
+        || LostStore.isOfPages(size) && SideFiles.endings.contains(where: { isThere(path + $0) })
     {
       needsProof = lost.needsProof(size: size)
       kind = .database
@@ -59,7 +60,8 @@ extension ContainedFile {
 
   /// Whether what lies beside it may yet tell that it is a database.
   var mayTurnOutToBeDatabase: Bool {
-    kind.isUnknown || kind.mayBeDatabaseWithLog && isCalledDatabase
+    // Of media and caches there may be very many, few of which are of whole pages.
+    kind.isUnknown && LostStore.isOfPages(size) || kind.mayBeDatabaseWithLog && isCalledDatabase
       || SideFiles.mayTellOfEncryption(path)
   }
 }

@@ -24,10 +24,10 @@ enum LostStore {
   }
 
   /// Whether of so many bytes those behind the first must tell that they are a store.
-  func needsProof(size: Int) -> Bool {
-    let isOfPages = size >= 2 * FileKind.prefixSize && size % FileKind.prefixSize == 0
-    return self == .headless || !isOfPages
-  }
+  func needsProof(size: Int) -> Bool { self == .headless || !Self.isOfPages(size) }
+
+  /// Whether a database may have so many bytes, of which the least page has 512.
+  static func isOfPages(_ size: Int) -> Bool { size >= 1024 && size % 512 == 0 }
 
   private static func isText(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 >= 32 && $0 != 127 || 9...13 ~= $0 || $0 == 27 }

@@ -148,22 +148,27 @@ extension Queue {
   /// The operations whose rows are compared with a copy of the server's, or with those of other devices.
   func sequencesCompared(asOf source: SourceDescription) -> KeySet {
     var compared = KeySet(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
-    guard source.isOfSeveral, let devices = try? DeviceFirsts(pendingIn: self, of: source) else {
-      return compared
-    }
-    for first in operations.indices where devices.isFirst(first) {
-      for place in devices.places(from: first) { compared.insert(operations[place].sequence) }
+    guard source.isOfSeveral, let shared = try? placesShared(asOf: source) else { return compared }
+    operations.lendEach { place, operation in
+      if shared.contains(Int64(place)) { compared.insert(operation.sequence) }
     }
     return compared
   }
-}
 
-extension DeviceFirsts {
-  /// The first operations of the devices that have some that wait on the same item.
-  fileprivate init(pendingIn queue: Queue, of source: SourceDescription) throws(FileError) {
-    let exactly = source.sdks.allSatisfy(\.tellsCaseTwinsApart)
-    try self.init(of: queue.operations, exactly: exactly) { place in
-      queue.operations[place].state.isPending
+  /// The places of the first operations of devices on items on which several have some that wait.
+  private func placesShared(asOf source: SourceDescription) throws(FileError) -> KeySet {
+    var pending: KeySet = []
+    operations.lendEach { place, operation in
+      if operation.state.isPending { pending.insert(Int64(place)) }
     }
+    let exactly = source.sdks.allSatisfy(\.tellsCaseTwinsApart)
+    let devices = try DeviceFirsts(of: operations, exactly: exactly) {
+      pending.contains(Int64($0))
+    }
+    var shared: KeySet = []
+    for first in operations.indices where devices.isFirst(first) {
+      for place in devices.places(from: first) { shared.insert(Int64(place)) }
+    }
+    return shared
   }
 }

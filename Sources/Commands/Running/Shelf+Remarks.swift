@@ -1,0 +1,44 @@
+import Bytes
+import CommandLineKit
+import Places
+
+extension Shelf {
+  /// What else a person should know of the places.
+  var remarks: [String] {
+    let notes = places.flatMap(\.tally.notes).map { note in
+      "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
+    }
+    return notes + [wordsForMisnamed, wordsOfPattern].compactMap(\.self)
+  }
+
+  /// That files were not taken which somebody may have expected, since they are called as databases.
+  private var wordsForMisnamed: String? {
+    guard let first = places.lazy.compactMap(\.tally.firstMisnamed).first else { return nil }
+    var misnamed: [CountedKind: Int] = [:]
+    for place in places { misnamed.merge(place.tally.misnamed, uniquingKeysWith: +) }
+    let isOnly = misnamed.values.reduce(0, +) == 1
+    return
+      "not \(isOnly ? "a store, though called as a database" : "stores, though called as databases")"
+      + ": \(misnamed.words), \(isOnly ? "" : "the first of them ")\(escapedAsOneWord(first))"
+  }
+
+  /// That a pattern does not tell the devices of all stores, which then are called by their paths.
+  private var wordsOfPattern: String? {
+    guard let fit = patternFit, fit.stores < fit.all else { return nil }
+    let stores = fit.all.counted("store", "stores")
+    let names = [
+      fit.named > 0 ? "as what they lie in names them" : nil,
+      fit.named < fit.all - fit.stores ? "by what their paths differ in, where they do" : nil,
+    ]
+    return "note: --device fits \(fit.stores.grouped) of \(stores); "
+      + (fit.stores == 0 ? "devices are" : "the devices of the others are")
+      + " called " + names.compactMap(\.self).joined(separator: ", or ")
+  }
+}
+
+extension Session {
+  /// Says what else a person should know of the places on a shelf, where no round does.
+  func sayRemarks(of shelf: Shelf) {
+    shelf.remarks.forEach(say)
+  }
+}
