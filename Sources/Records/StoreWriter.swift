@@ -41,10 +41,11 @@ package protocol StoreWriter: ~Copyable {
   /// - Throws: `StoreError` when the books do not balance or the store cannot be written.
   func endTable(counted count: Int, lost: Int, merged: Int) throws(StoreError)
 
-  /// Writes the operations, errors and tokens of the current source.
+  /// Writes the operations, errors and tokens of the current source, of which nobody else should hold
+  /// the queue: it is changed, and two of them take much memory.
   ///
   /// - Returns: how much of them the store holds.
-  func write(_ queue: MatchedQueue) throws(StoreError) -> QueueCounts
+  func write(_ queue: consuming MatchedQueue) throws(StoreError) -> QueueCounts
 
   /// Writes what devices would send for their operations, of each at most one.
   func write(_ items: [DeviceItem]) throws(StoreError)

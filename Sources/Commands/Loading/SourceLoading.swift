@@ -61,12 +61,13 @@ struct SourceLoading: Sendable {
       try store.write(piece)
     }
     if let rest = rejects.rest { try store.write(rest) }
-    loaded.queue = try store.write(tied)
+    let toldOfQueue = tied.queue.findings
+    loaded.queue = try store.write(consume tied)
     try keepSent(of: tables, in: store)
     if isMerging { try keepMergedRows(of: tables, in: store, &loaded) }
     let examined = try reader.examineRows()
     loaded.findings =
-      try findings(of: tables) + tied.queue.findings + examined + unknownTables(of: reader)
+      try findings(of: tables) + toldOfQueue + examined + unknownTables(of: reader)
       + withoutRows
     try loaded.countTables(of: reader, chosen)
     return loaded

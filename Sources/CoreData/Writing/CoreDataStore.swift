@@ -74,7 +74,7 @@ package final class CoreDataStore: AppStore {
     try template.check(fit)
   }
 
-  package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: consuming MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tables.settled(tied)
     let plans = tables.plans
     sourcesLeft -= 1

@@ -93,7 +93,7 @@ package final class ToolkitStore: AppStore {
     }
   }
 
-  package func write(_ tied: MatchedQueue) throws(StoreError) -> QueueCounts {
+  package func write(_ tied: consuming MatchedQueue) throws(StoreError) -> QueueCounts {
     let queue = try tables.settled(tied)
     sourcesLeft -= 1
     // The rows of a later source may be those that a reference leads to.
