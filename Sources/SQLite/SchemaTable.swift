@@ -2,7 +2,7 @@ import Bytes
 
 /// A true table of a database, with its columns as they were declared.
 package struct SchemaTable: Sendable, Equatable {
-  /// The name as stored.
+  /// The name as the engine has it.
   package let name: String
   /// The columns in their order; hidden ones are left out.
   package let columns: [SchemaColumn]
@@ -40,7 +40,8 @@ extension Connection {
     var statement = try prepare(
       """
       SELECT name, rootpage FROM sqlite_schema
-      WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      WHERE \(SchemaKind.table.condition()) AND rootpage > 0
+        AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       ORDER BY rowid
       """)
     while try statement.step() {
@@ -50,9 +51,9 @@ extension Connection {
     let kinds = try tableKinds()
     var tables: [SchemaTable] = []
     for (name, root) in places {
-      let kind = kinds[ExactText(name)]
+      let kind = kinds[ExactText(sqlName: name)]
       let table = SchemaTable(
-        name: name, columns: try columns(ofTable: name),
+        name: kind?.name ?? name, columns: try columns(ofTable: name),
         isWithoutRowID: kind?.isWithoutRowID ?? false)
       if kind?.isShadow == true, try isMadeByModule(table) { continue }
       // By a name that it has only here the engine finds another or none.
@@ -71,36 +72,35 @@ extension Connection {
         let kind = TableKind(statement)
         guard kind.isTable else { continue }
         return SchemaTable(
-          name: statement.name(at: 1), columns: try columns(ofTable: name),
+          name: kind.name, columns: try columns(ofTable: name),
           isWithoutRowID: kind.isWithoutRowID)
       }
       return nil
     }
   }
 
-  /// The same of names as stored, all of which are looked up at once; nil for those of no table.
+  /// The same of names, all of which are looked up at once; nil for those of no table.
   package func tables(named names: [String]) throws(SQLiteError) -> [SchemaTable?] {
     let kinds = try tableKinds()
     var tables: [SchemaTable?] = []
     for name in names {
-      guard let kind = kinds[ExactText(name)], kind.isTable else {
+      guard let kind = kinds[ExactText(sqlName: name)], kind.isTable else {
         tables.append(nil)
         continue
       }
       tables.append(
         SchemaTable(
-          name: name, columns: try columns(ofTable: name), isWithoutRowID: kind.isWithoutRowID))
+          name: kind.name, columns: try columns(ofTable: name),
+          isWithoutRowID: kind.isWithoutRowID))
     }
     return tables
   }
 
-  /// The page at which a table begins, by its name as stored; nil when there is none of this name.
+  /// The page at which a table begins; nil when there is none of this name.
   package func rootPage(ofTable name: String) throws(SQLiteError) -> Int64? {
     try remembered(name, in: \.rootPages) { () throws(SQLiteError) in
-      var statement = try prepare(
-        "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
-      try statement.bind(name: name, at: 1)
-      return try statement.step() ? statement.integer(at: 0) : nil
+      var statement = try lines(of: .table, named: name)
+      return try statement.step() ? statement.integer(at: 1) : nil
     }
   }
 
@@ -132,6 +132,8 @@ extension Connection {
 
   /// What the engine knows of a table, a view or a virtual table by its name.
   private struct TableKind {
+    /// The name in the statement that made it, whatever the case is in which its line has it.
+    let name: String
     /// Whether its rows are its own.
     let isTable: Bool
     /// Whether it is called as the insides of a virtual table are.
@@ -140,6 +142,7 @@ extension Connection {
 
     /// Takes a row of the list of tables.
     init(_ row: borrowing Statement) {
+      name = row.name(at: 1)
       let word = row.text(at: 2)
       isShadow = word == "shadow"
       isTable = word == "table" || isShadow
@@ -151,7 +154,8 @@ extension Connection {
     var kinds: [ExactText: TableKind] = [:]
     var statement = try prepare("PRAGMA main.table_list")
     while try statement.step() {
-      kinds[ExactText(statement.name(at: 1))] = TableKind(statement)
+      let kind = TableKind(statement)
+      kinds[ExactText(sqlName: kind.name)] = kind
     }
     return kinds
   }

@@ -12,13 +12,10 @@ extension Connection {
       return false
     }
     guard ending == "content" else { return true }
-    var statement = try prepare(
-      """
-      SELECT sql FROM sqlite_schema
-      WHERE type = 'table' AND ifnull(rootpage, 0) = 0 AND name = ? COLLATE NOCASE
-      """)
-    try statement.bind(name: parts.dropLast().joined(separator: "_"), at: 1)
-    guard try statement.step(), let sql = statement.text(at: 0) else { return true }
+    let virtual = parts.dropLast().joined(separator: "_")
+    guard try rootPage(ofTable: virtual) == 0,
+      let sql = try declaration(of: .table, named: virtual)
+    else { return true }
     return !Self.namesContent(sql)
   }
 

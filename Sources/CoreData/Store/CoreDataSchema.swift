@@ -143,7 +143,8 @@ package struct CoreDataSchema {
     _ connection: borrowing Connection, of tables: [ActualTable]
   ) throws(SQLiteError) -> [String: Set<String>] {
     var indexes: Set<String> = []
-    var statement = try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'")
+    var statement = try connection.prepare(
+      "SELECT name FROM sqlite_schema WHERE \(SchemaKind.index.condition())")
     while try statement.step() {
       if let name = statement.text(at: 0) { indexes.insert(name) }
     }

@@ -183,7 +183,7 @@ struct ObjectTemplate {
     let names = try template.read { (connection) throws(SQLiteError) in
       var names: [String] = []
       var statement = try connection.prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+        "SELECT name FROM sqlite_schema WHERE \(SchemaKind.trigger.condition()) ORDER BY name")
       while try statement.step() { names.append(statement.text(at: 0) ?? "") }
       return names
     }

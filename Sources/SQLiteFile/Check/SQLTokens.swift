@@ -11,6 +11,14 @@ package struct SQLTokens {
     case quoted(String)
     /// Anything else, a byte each.
     case mark(UInt8)
+
+    /// A name, quoted or not.
+    package var text: String? {
+      switch self {
+      case .word(let text), .quoted(let text): text
+      case .mark: nil
+      }
+    }
   }
 
   private let sql: [UInt8]

@@ -38,7 +38,7 @@ struct SchemaRoots {
     guard let number = UInt32(exactly: page.integer) else {
       throw file.damaged(1, "the schema names a page that cannot be")
     }
-    let isTable = text(of: values[row * 5], batch, file) == "table"
+    let isTable = SchemaWord(text(of: values[row * 5], batch, file)) == .table
     let isWithoutRowID = TableOptions(of: text(of: values[row * 5 + 4], batch, file)).isWithoutRowID
     return Root(
       page: number, isTable: isTable && !isWithoutRowID,

@@ -25,7 +25,7 @@ struct AmplifyGeneration {
       return ("ios-3", ["\(AmplifyNames.iosTokens) has syncPredicate"])
     }
     if let ids = metadata.sight { return (metadata.isBare ? "ios-1" : "ios-2", [ids]) }
-    let sql = try declaration(of: AmplifyNames.events, connection)
+    let sql = try connection.declaration(of: .table, named: AmplifyNames.events) ?? ""
     let isOld = sql.hasPrefix("CREATE TABLE \(AmplifyNames.events)")
     return (
       isOld ? "ios-1" : "ios-2",
@@ -46,7 +46,9 @@ struct AmplifyGeneration {
       return ("android-3", ["\(AmplifyNames.metadata) has __typename"])
     }
     for (table, _) in AmplifyDataStore.Variant.android.signs
-    where try declaration(of: table, connection).contains("PRIMARY KEY ( 'id')") {
+    where try connection.declaration(of: .table, named: table)?.contains("PRIMARY KEY ( 'id')")
+      == true
+    {
       return ("android-3", ["the key of \(table) is declared behind its columns"])
     }
     if let ids = metadata.sight { return (metadata.isBare ? "android-1" : "android-2", [ids]) }
@@ -59,21 +61,12 @@ struct AmplifyGeneration {
 
   /// Whether a store without metadata is told to be of the first releases by its names or payloads.
   private static func looksOldest(_ connection: borrowing Connection) throws(SQLiteError) -> Bool {
-    let sql = try declaration(of: AmplifyNames.records, connection)
+    let sql = try connection.declaration(of: .table, named: AmplifyNames.records) ?? ""
     if !sql.contains("`\(AmplifyNames.records)`") { return true }
     var statement = try connection.prepare(
       "SELECT serializedMutationData FROM \(AmplifyNames.records) NOT INDEXED ORDER BY rowid LIMIT 1"
     )
     guard try statement.step() else { return false }
     return AmplifyRecord(statement.optionalRaw(at: 0))?.isOfFirstReleases ?? false
-  }
-
-  private static func declaration(
-    of table: String, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> String {
-    var statement = try connection.prepare(
-      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    try statement.bind(table, at: 1)
-    return try statement.step() ? statement.text(at: 0) ?? "" : ""
   }
 }

@@ -86,8 +86,7 @@ struct PowerSyncQueue: QueueLayout {
   private static func operationsEverQueued(
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int64? {
-    let isThere = "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'"
-    guard try connection.integer(isThere) > 0 else { return nil }
+    guard try connection.table(named: "sqlite_sequence") != nil else { return nil }
     var statement = try connection.prepare(
       "SELECT seq FROM sqlite_sequence WHERE name = '\(PowerSync.queue)'")
     return try statement.step() ? statement.integer(at: 0) : nil

@@ -15,7 +15,7 @@ struct PowerSyncView {
   static func all(in connection: borrowing Connection) throws(SQLiteError) -> [PowerSyncView] {
     var views: [PowerSyncView] = []
     var statement = try connection.prepare(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid")
+      "SELECT name, sql FROM sqlite_schema WHERE \(SchemaKind.view.condition()) ORDER BY rowid")
     while try statement.step() {
       guard let name = statement.text(at: 0), let sql = statement.text(at: 1),
         sql.contains("powersync-auto-generated"), let view = PowerSyncView(name, sql)
@@ -34,7 +34,8 @@ struct PowerSyncView {
     for view in try all(in: connection) {
       var statement = try connection.prepare(
         "SELECT total(sql LIKE '%INSTEAD OF INSERT%'), total(sql LIKE '%INSTEAD OF DELETE%') "
-          + "FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?")
+          + "FROM sqlite_schema WHERE \(SchemaKind.trigger.condition()) "
+          + "AND tbl_name = ? COLLATE NOCASE")
       try statement.bind(view.name, at: 1)
       guard try statement.step(), statement.integer(at: 0) > 0, statement.integer(at: 1) == 0 else {
         continue
@@ -50,7 +51,7 @@ struct PowerSyncView {
   > {
     var types: Set<ExactText> = []
     var statement = try connection.prepare(
-      "SELECT sql FROM sqlite_schema WHERE type = 'trigger' "
+      "SELECT sql FROM sqlite_schema WHERE \(SchemaKind.trigger.condition()) "
         + "AND (sql LIKE '%powersync_crud%' OR sql LIKE '%\(PowerSync.queue)%')")
     while try statement.step() {
       types.formUnion(Self.types(inTrigger: statement.text(at: 0) ?? ""))

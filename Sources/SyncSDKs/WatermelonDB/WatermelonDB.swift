@@ -72,9 +72,7 @@ enum WatermelonDB {
   private static func generation(
     _ model: SchemaTable, _ connection: borrowing Connection
   ) throws(SQLiteError) -> (String, String) {
-    var statement = try connection.prepare(
-      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = '\(settings)'")
-    let sql = try statement.step() ? statement.text(at: 0) ?? "" : ""
+    let sql = try connection.declaration(of: .table, named: settings) ?? ""
     if sql.contains("\"\(settings)\""), sql.contains("\"key\"") {
       return ("w4", "the names in the declaration of \(settings) are quoted")
     }

@@ -179,8 +179,8 @@ extension Connection {
     var statement = try prepare(
       """
       SELECT i.rootpage, t.rootpage FROM sqlite_schema AS i JOIN sqlite_schema AS t
-        ON t.type = 'table' AND t.name = i.tbl_name
-      WHERE i.type = 'index'
+        ON \(SchemaKind.table.condition(on: "t")) AND t.name = i.tbl_name COLLATE NOCASE
+      WHERE \(SchemaKind.index.condition(on: "i"))
       """)
     while try statement.step() {
       let (index, table) = (statement.integer(at: 0), statement.integer(at: 1))

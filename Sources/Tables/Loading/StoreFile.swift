@@ -50,21 +50,22 @@ extension StoreFile {
   /// The schema is in the order in which it came to be, so all of it is read at once and not for
   /// each table.
   mutating func root(ofTable name: String) throws(SQLiteError) -> UInt32? {
-    if let root = roots[ExactText(name)] { return root }
+    if let root = roots[ExactText(sqlName: name)] { return root }
     var statement = try connection.prepare(
-      "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")
+      "SELECT name, rootpage FROM sqlite_schema WHERE \(SchemaKind.table.condition())")
     while try statement.step() {
       guard let name = statement.text(at: 0) else { continue }
-      roots[ExactText(name)] = UInt32(exactly: statement.integer(at: 1))
+      roots[ExactText(sqlName: name)] = UInt32(exactly: statement.integer(at: 1))
     }
-    return roots[ExactText(name)]
+    return roots[ExactText(sqlName: name)]
   }
 
   /// The page at which an index begins, found quickly where it was made last; nil where there is none
   /// of this name.
   func root(ofIndex name: String) throws(SQLiteError) -> UInt32? {
     var statement = try connection.prepare(
-      "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND name = ? ORDER BY rowid DESC")
+      "SELECT rootpage FROM sqlite_schema WHERE \(SchemaKind.index.condition()) "
+        + "AND name = ? COLLATE NOCASE ORDER BY rowid DESC")
     try statement.bind(name, at: 1)
     return try statement.step() ? UInt32(exactly: statement.integer(at: 0)) : nil
   }

@@ -1,3 +1,4 @@
+import Bytes
 import SQLite
 import SQLiteFile
 
@@ -15,8 +16,8 @@ struct VirtualTable: Equatable {
   ) throws(SQLiteError) -> [VirtualTable] {
     var tables: [VirtualTable] = []
     var statement = try connection.prepare(
-      "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND ifnull(rootpage, 0) = 0 "
-        + "ORDER BY rowid")
+      "SELECT name, sql FROM sqlite_schema "
+        + "WHERE \(SchemaKind.table.condition()) AND ifnull(rootpage, 0) = 0 ORDER BY rowid")
     while try statement.step() {
       guard statement.storageClass(at: 0) != .null, statement.storageClass(at: 1) != .null
       else { continue }
@@ -74,14 +75,4 @@ struct VirtualTable: Equatable {
   var keepsNothing: Bool { ["fts4aux", "fts5vocab", "fts3tokenize"].contains(module) }
   /// Whether the module keeps boxes of numbers.
   var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
-}
-
-extension SQLTokens.Token {
-  /// A name, quoted or not.
-  package var text: String? {
-    switch self {
-    case .word(let text), .quoted(let text): text
-    case .mark: nil
-    }
-  }
 }

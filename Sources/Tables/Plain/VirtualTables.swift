@@ -171,12 +171,10 @@ extension Connection {
 
   /// What the engine calls the table or view of a name; nil where there is neither.
   fileprivate func kind(ofTableOrView name: String) throws(SQLiteError) -> String? {
-    var statement = try prepare(
-      """
-      SELECT type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE
-      """)
-    try statement.bind(name: name, at: 1)
-    return try statement.step() ? statement.text(at: 0) : nil
+    for kind in [SchemaKind.table, .view] where try declaration(of: kind, named: name) != nil {
+      return kind.rawValue
+    }
+    return nil
   }
 }
 

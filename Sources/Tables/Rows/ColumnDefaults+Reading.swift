@@ -11,12 +11,9 @@ extension ColumnDefaults {
   convenience init?(of table: SchemaTable, _ connection: borrowing Connection) throws(SQLiteError) {
     // Every row has the first column.
     guard table.columns.first?.hasDefault == false else { return nil }
-    var statement = try connection.prepare(
-      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    try statement.bind(name: table.name, at: 1)
-    guard try statement.step() else { return nil }
+    guard let sql = try connection.declaration(of: .table, named: table.name) else { return nil }
     do {
-      let values = try Self.values(of: table, declaredAs: statement.name(at: 0))
+      let values = try Self.values(of: table, declaredAs: sql)
       guard values.reduce(0, { $0 + ($1?.bytes.count ?? 0) }) <= Self.limit else { return nil }
       self.init(values)
     } catch {

@@ -102,7 +102,7 @@ struct DamagedSchema {
     in scratch: borrowing Connection
   ) throws(SQLiteError) -> Set<Int> {
     var lines = entries.indices.filter {
-      made.contains($0) || (entries[$0].type != "index" && entries[$0].root == 0)
+      made.contains($0) || (entries[$0].word != .index && entries[$0].root == 0)
     }
     guard lines.count > made.count else { return [] }
     lines = try understood(lines, of: entries, encoding, in: scratch)
@@ -111,7 +111,7 @@ struct DamagedSchema {
     var others: Set<Int> = []
     var names: Set<ExactText> = []
     for (line, name) in zip(lines, try scratch.names(ofLines: lines.count)) {
-      let isTrigger = entries[line].type == "trigger"
+      let isTrigger = entries[line].word == .trigger
       guard names.insert(ExactText(sqlName: (isTrigger ? "trigger " : "") + name)).inserted,
         !made.contains(line)
       else { continue }
@@ -141,7 +141,7 @@ struct DamagedSchema {
 
   private static func insides(of entries: [SchemaEntry]) -> Set<ExactText> {
     var names: Set<ExactText> = []
-    for entry in entries where entry.type == "table" && entry.root == 0 {
+    for entry in entries where entry.word == .table && entry.root == 0 {
       guard let sql = entry.sql else { continue }
       let table = VirtualTable(name: entry.text(entry.name), sql: entry.text(sql))
       let endings = table.isFullText ? fullTextIndexes : table.isSpatial ? ["_parent"] : []
@@ -176,9 +176,9 @@ struct DamagedSchema {
 
 extension SchemaEntry {
   /// Whether it is a table whose rows are its own.
-  fileprivate var isTable: Bool { type == "table" && root > 0 }
+  fileprivate var isTable: Bool { word == .table && root > 0 }
 
   fileprivate func line(root: Int64) -> SchemaLine {
-    SchemaLine(type: type, name: name, table: table, root: root, sql: sql ?? [])
+    SchemaLine(type: word.rawValue, name: name, table: table, root: root, sql: sql ?? [])
   }
 }

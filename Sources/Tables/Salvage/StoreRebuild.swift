@@ -40,7 +40,7 @@ package struct StoreRebuild {
     try prepare(new, file.header, encoding)
     for table in tables { try new.execute(table.creation) }
     var insertion = RowInsertion(into: tables, encoding: encoding)
-    let indexes = entries.filter { $0.type == "index" && $0.root > 0 }.map(\.root)
+    let indexes = entries.filter { $0.word == .index && $0.root > 0 }.map(\.root)
     var accounts = try salvage.recover(
       tables.map(\.profile), indexes: indexes, others: schema.unreadRoots
     ) { (table, key, values, arena) throws(SQLiteError) in

@@ -30,7 +30,8 @@ struct ToolkitTemplate {
   /// How many triggers the app has, which do not run while its tables are filled.
   func countTriggers() throws(StoreError) -> Int {
     try template.read { (connection) throws(SQLiteError) in
-      Int(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"))
+      let condition = SchemaKind.trigger.condition()
+      return Int(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE \(condition)"))
     }
   }
 

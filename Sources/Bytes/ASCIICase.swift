@@ -1,5 +1,3 @@
-package import Bytes
-
 /// A name as SQLite compares it: ASCII letters in lower case, all others as they are.
 package func asciiLowercased(_ name: String) -> String {
   guard name.utf8.contains(where: { $0 &- 0x41 < 26 }) else { return name }
