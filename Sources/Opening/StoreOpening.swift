@@ -176,7 +176,7 @@ package struct StoreOpening: Sendable {
     guard !account.tables.isEmpty else {
       throw StoreError(
         .damaged, path: path,
-        "the list of the store's tables is lost, and nothing else tells what its rows are; "
+        "the list of the store's tables is lost or damaged, and nothing else tells what its rows are; "
           + "rows that were found: \(account.unclaimedRows)",
         hint: "look for an older backup")
     }

@@ -28,8 +28,9 @@ extension FindingKind {
       "The store is damaged, and this table with it. The finding says how many rows were read, "
       + "how many are known to be lost, and how many parts of the table were not found; nobody "
       + "knows how many rows these held. Pages that nothing leads to any more were taken into the "
-      + "table when their rows fit no other. Rows that may be mixed up share stored bytes with "
-      + "another row, or do not end where they should; they are read as SQLite reads them.",
+      + "table when their rows fit no other. Pages that contradict themselves may have had more rows "
+      + "than they list. Rows that may be mixed up share stored bytes with another row, or do not "
+      + "end where they should; they are read as SQLite reads them.",
     causes: [
       "The damage that the finding store-damaged tells of."
     ],

@@ -1,6 +1,6 @@
 /// Looks at pages one by one: everything that can be told without any other page.
 struct PageInspection {
-  private let usableSize: Int
+  let usableSize: Int
   private let tableSizes: PayloadSizes
   private let indexSizes: PayloadSizes
   /// What is used of the page at hand, where its cells lie in no simple order.

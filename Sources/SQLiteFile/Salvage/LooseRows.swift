@@ -15,12 +15,14 @@ struct LooseRows {
 
   func values(ofRow row: Int) -> ArraySlice<StoredValue> { values[rows[row].values] }
 
-  /// Reads the cells of a page that has rows: any but those above a table's leaves.
+  /// Reads the cells of a page that has rows: any but those above a table's leaves; so many, where the
+  /// page itself lists a wrong number of them.
   ///
   /// `claim` is given the first page of each chain of overflow pages and how many bytes it must
   /// have, and gives its pages; nil where it is not whole or somebody else's.
   mutating func read(
-    _ page: UInt32, _ kind: PageKind, of file: PageFile, claim: (UInt32, Int) -> [UInt32]?
+    _ page: UInt32, _ kind: PageKind, of file: PageFile, cellCount: Int?,
+    claim: (UInt32, Int) -> [UInt32]?
   ) throws(PageError) {
     self.kind = kind
     rows.removeAll(keepingCapacity: true)
@@ -33,7 +35,7 @@ struct LooseRows {
     let stored = min(usableSize, file.storedBytes(of: page))
     let offset = page == 1 ? FileHeader.size : 0
     let list = offset + kind.headerSize
-    let listed = halfWord(arena.span, at: offset + 3)
+    let listed = cellCount ?? halfWord(arena.span, at: offset + 3)
     let count = min(listed, (usableSize - list) / 2)
     unreadable = listed - count
     let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)

@@ -42,7 +42,8 @@ extension Salvage {
     if survey.facts(number).fault != nil { noteBroken(number) }
     search.accounts[table].foundPages += 1
     search.accounts[table].lost += page.unreadable
-    try emit(Array(page.rows.indices), table, &search, sink)
+    search.accounts[table].doubtfulPages += mayHideRows ? 1 : 0
+    try emit(Array(page.rows.indices), of: number, table, &search, sink)
   }
 
   /// Whether a part with the keys of the page at hand is missing of a table.
@@ -53,7 +54,7 @@ extension Salvage {
   }
 
   /// How strange the rows of the page at hand would be in a table; nil if they cannot be its.
-  private func strangeness(ofPageIn table: Int, _ search: TableSearch) -> Int? {
+  func strangeness(ofPageIn table: Int, _ search: TableSearch) -> Int? {
     let profile = search.tables[table]
     guard profile.hasRowIDs == page.kind.isTable else { return nil }
     var total = 0
@@ -62,18 +63,6 @@ extension Salvage {
       total += strangeness
     }
     return total
-  }
-
-  /// Counts the rows on leaves that found no owner.
-  package mutating func countUnclaimedRows() {
-    for number in isUsed.indices.dropFirst() {
-      let number = UInt32(truncatingIfNeeded: number)
-      guard isFree(number) else { continue }
-      let facts = survey.facts(number)
-      if facts.kind == .tableLeaf, facts.fault == nil {
-        account.unclaimedRows += Int(facts.cellCount)
-      }
-    }
   }
 
   /// The pages above others that only lead to what trees have: copies of pages of these.
@@ -122,13 +111,14 @@ extension Salvage {
     if stray.isWhole {
       search.accounts[table].lost += page.unreadable + page.rows.count - rows.count
       search.accounts[table].doubtful += doubtfulChains
+      search.accounts[table].doubtfulPages += mayHideRows ? 1 : 0
       if let part = search.missing[table].firstIndex(of: stray.keys) {
         search.missing[table].remove(at: part)
       }
     } else {
       search.accounts[table].lost -= rows.count
     }
-    try emit(rows, table, &search, sink)
+    try emit(rows, of: stray.page, table, &search, sink)
   }
 
   /// Whether another table lacks a part that the rows of the page at hand fit as well.

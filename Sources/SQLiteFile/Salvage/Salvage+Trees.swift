@@ -60,7 +60,8 @@ extension Salvage {
     }
     search.accounts[table].lost += page.unreadable + page.rows.count - fitting.count
     search.accounts[table].doubtful += doubtfulChains
-    try emit(fitting, table, &search, sink)
+    search.accounts[table].doubtfulPages += mayHideRows ? 1 : 0
+    try emit(fitting, of: part.page, table, &search, sink)
     return true
   }
 
@@ -79,8 +80,10 @@ extension Salvage {
 
   /// Gives rows of the page at hand away.
   mutating func emit<Failure: Error>(
-    _ rows: [Int], _ table: Int, _ search: inout TableSearch, _ sink: Sink<Failure>
+    _ rows: [Int], of number: UInt32, _ table: Int, _ search: inout TableSearch,
+    _ sink: Sink<Failure>
   ) throws(Failure) {
+    if let found = foundPage(number, rows) { search.given[table].append(found) }
     for row in rows {
       let key = page.rows[row].key
       try sink(table, key, Array(page.values(ofRow: row)), page.arena)
@@ -108,7 +111,8 @@ extension Salvage {
     }
     let facts = survey.facts(part.page)
     let isEmptied = facts.cellCount == 0 && part.level > 1
-    if facts.fault != nil || isEmptied { search.missing[table].append(part.keys) }
+    let isBroken = facts.fault != nil && cellCount(of: part.page)?.setsRight != true
+    if isBroken || isEmptied { search.missing[table].append(part.keys) }
   }
 
   /// Marks the pages of a tree that nobody reads, as far as they lead, as nobody else's.
@@ -116,15 +120,18 @@ extension Salvage {
     guard isFree(part.page), part.level <= TreeProof.deepest,
       let kind = survey.facts(part.page).kind, !(isIndex && kind.isTable)
     else {
-      if isIndex { lacksIndexParts = true }
-      return
+      return noteMissingPart(isIndex: isIndex)
     }
     isUsed[Int(part.page)] = true
-    if isIndex, survey.facts(part.page).fault != nil { lacksIndexParts = true }
+    if survey.facts(part.page).fault != nil { noteMissingPart(isIndex: isIndex) }
     guard !kind.isLeaf else { return }
     for link in links(of: part.page) {
       setAside(TreePart(page: link.child, keys: .all, level: part.level + 1), isIndex: isIndex)
     }
+  }
+
+  private mutating func noteMissingPart(isIndex: Bool) {
+    if isIndex { lacksIndexParts = true } else { lacksOtherParts = true }
   }
 
   /// The pages below a page of a tree, as far as it can be read.
@@ -138,7 +145,8 @@ extension Salvage {
     let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
     let span = bytes.span.extracting(0..<usableSize)
     let stored = span.extracting(0..<min(usableSize, file.storedBytes(of: page)))
-    let count = min(halfWord(span, at: offset + 3), (usableSize - offset - 12) / 2)
+    let listed = cellCount(of: page)?.count ?? halfWord(span, at: offset + 3)
+    let count = min(listed, (usableSize - offset - 12) / 2)
     var links: [(child: UInt32, key: Int64?)] = []
     for index in 0..<count {
       let place = file.cellPlace(listed: halfWord(span, at: offset + 12 + 2 * index))

@@ -23,11 +23,15 @@ package struct Salvage {
   var isListedFree: [Bool]
   /// Whether a part of an index is missing; its pages look like those of a table without row ids.
   var lacksIndexParts = false
+  /// Whether a part is missing of a table that is not searched for.
+  var lacksOtherParts = false
   private var isNoted: Set<UInt32> = []
   /// The overflow pages of the rows of the page at hand.
   private var chains: [UInt32] = []
   /// How many rows of the page at hand have overflow pages that may be those of others.
   private(set) var doubtfulChains = 0
+  /// Whether the page at hand contradicts itself so that it may have had rows that it does not list.
+  private(set) var mayHideRows = false
   /// How many overflow pages may still be read once more.
   var rereads: Int
 
@@ -83,6 +87,7 @@ package struct Salvage {
       setAside(TreePart(page: root, keys: .all, level: 1), isIndex: true)
     }
     try assignOrphans(&search, sink)
+    try assignBranches(&search, sink)
     if search.givesStrays { try giveStrays(&search, sink) }
     for table in tables.indices {
       search.accounts[table].missingParts = search.missing[table].count
@@ -110,17 +115,30 @@ package struct Salvage {
   mutating func readRows(of number: UInt32, _ kind: PageKind, sharing: Bool) -> Bool {
     chains.removeAll(keepingCapacity: true)
     doubtfulChains = 0
+    let count = cellCount(of: number)
+    let fault = survey.facts(number).fault
+    mayHideRows = fault != nil && fault != .cutShort && count == nil
     var rows = LooseRows()
     swap(&rows, &page)
     defer { swap(&rows, &page) }
     do {
-      try rows.read(number, kind, of: file) { first, count in
+      try rows.read(number, kind, of: file, cellCount: count?.count) { first, count in
         claimChain(from: first, holding: count, sharing: sharing)
       }
       return true
     } catch {
       return false
     }
+  }
+
+  /// How many cells a page has that contradicts itself; nil of any other, and where that cannot be told.
+  func cellCount(of page: UInt32) -> PageInspection.CellCount? {
+    guard survey.facts(page).fault != nil else { return nil }
+    var bytes: [UInt8] = []
+    // Whoever wants its cells hears that the page cannot be read.
+    guard (try? file.read(page: page, appendingTo: &bytes)) != nil else { return nil }
+    var inspection = PageInspection(usableSize: file.header.usableSize)
+    return inspection.cellCount(of: bytes, page: page)
   }
 
   /// Gives the page at hand back, with what its rows have on other pages.
@@ -174,6 +192,7 @@ package struct Salvage {
 
   private mutating func listFreePages() {
     var next = file.header.freelistTrunk
+    var count = 0
     while next != 0 {
       guard isFree(next), let leaves = freeLeaves(of: next) else {
         account.isFreelistDamaged = true
@@ -181,8 +200,10 @@ package struct Salvage {
       }
       isListedFree[Int(next)] = true
       for leaf in leaves where isFree(leaf) { isListedFree[Int(leaf)] = true }
+      count += 1 + leaves.count
       next = survey.next(next)
     }
+    if count != Int(file.header.freelistCount) { account.isFreelistDamaged = true }
   }
 
   /// The free pages that a trunk of their list names; nil when it is none or cannot be read.
@@ -201,11 +222,13 @@ package struct Salvage {
     var accounts: [SalvageAccount.Table]
     /// The parts of each table's tree that were not found.
     var missing: [[KeyRange]]
+    /// The pages of which each table was given rows.
+    var given: [[FoundPage]]
     /// The pages that a tree leads to and that have rows which are elsewhere by the pages above them.
     var strays: [Stray] = []
     /// Whether these are given: an old line of a schema would stand for a new one.
     let givesStrays: Bool
-    /// Where the trees of the indexes start; asked for where a table's pages look like theirs.
+    /// Where the trees of the indexes start.
     let indexes: [UInt32]
     /// Where the trees of other tables start.
     let others: [UInt32]
@@ -218,11 +241,12 @@ package struct Salvage {
     ) {
       self.givesStrays = givesStrays
       self.tables = tables
-      self.indexes = tables.allSatisfy(\.hasRowIDs) ? [] : indexes
+      self.indexes = indexes
       self.others = others
       self.accepts = accepts
       accounts = tables.map { SalvageAccount.Table(name: $0.name) }
       missing = [[KeyRange]](repeating: [], count: tables.count)
+      given = [[FoundPage]](repeating: [], count: tables.count)
     }
 
     /// Whether a page of this kind may hold rows that a table lacks.

@@ -14,13 +14,17 @@ package struct SalvageAccount: Sendable, Equatable {
     package internal(set) var missingParts = 0
     /// How many rows have bytes that are those of other rows as well, or do not end where they should.
     package internal(set) var doubtful = 0
+    /// How many pages contradict themselves so that they may have had more rows.
+    package internal(set) var doubtfulPages = 0
     /// How many pages were found although nothing leads to them any more.
     package internal(set) var foundPages = 0
 
     init(name: String) { self.name = name }
 
     /// Whether every row of the table is there.
-    package var isWhole: Bool { lost == 0 && missingParts == 0 && doubtful == 0 }
+    package var isWhole: Bool {
+      lost == 0 && missingParts == 0 && doubtful == 0 && doubtfulPages == 0 && foundPages == 0
+    }
   }
 
   /// The tables, in the order of the schema.
@@ -37,7 +41,7 @@ package struct SalvageAccount: Sendable, Equatable {
   package internal(set) var isSchemaDamaged = false
   /// How many rows lie on pages that may belong to several tables, and were left out.
   package internal(set) var ambiguousRows = 0
-  /// How many rows lie on pages that fit no table with a missing part, and were left out.
+  /// How many rows lie on pages that no table is sure to own, and were left out.
   package internal(set) var unclaimedRows = 0
   /// Those of the tables that only the engine needs, so that nobody misses what is lost of them.
   package var insides: Set<ExactText> = []

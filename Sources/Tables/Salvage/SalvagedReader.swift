@@ -40,7 +40,8 @@ extension SalvageAccount {
       parts.append("rows left out because several tables may own them: \(ambiguousRows)")
     }
     if unclaimedRows > 0 {
-      parts.append("rows left out because they fit no table: \(unclaimedRows)")
+      parts.append(
+        "rows left out because no table is sure to own them: \(unclaimedRows)")
     }
     return Finding("store-damaged", .error, message: parts.joined(separator: "; "))
   }
@@ -59,6 +60,10 @@ extension SalvageAccount {
       }
       if table.doubtful > 0 {
         parts.append("rows that may be mixed up with others: \(table.doubtful)")
+      }
+      if table.doubtfulPages > 0 {
+        parts.append(
+          "pages that contradict themselves, and may have had more rows: \(table.doubtfulPages)")
       }
       if table.foundPages > 0 {
         parts.append("pages found that nothing leads to: \(table.foundPages)")

@@ -42,7 +42,9 @@ package struct StoreRebuild {
     var insertion = RowInsertion(into: tables, encoding: encoding)
     let indexes = entries.filter { $0.word == .index && $0.root > 0 }.map(\.root)
     var accounts = try salvage.recover(
-      tables.map(\.profile), indexes: indexes, others: schema.unreadRoots
+      tables.map(\.profile), indexes: indexes,
+      // Where nothing can be read, all that is there is told.
+      others: tables.isEmpty ? [] : schema.unreadRoots
     ) { (table, key, values, arena) throws(SQLiteError) in
       try insertion.insert(key, values, arena, into: table, of: new)
     }
@@ -50,7 +52,7 @@ package struct StoreRebuild {
     for index in tables.flatMap(\.indexes) { try new.execute(index.creation) }
     try new.replaceSchema(with: schema.lines(new.rootPages()), in: encoding)
     try new.execute("COMMIT")
-    salvage.countUnclaimedRows()
+    salvage.countUnclaimedRows(besides: tables.map(\.profile))
     var account = salvage.account
     account.tables = accounts
     account.unreadableTables = schema.unreadNames

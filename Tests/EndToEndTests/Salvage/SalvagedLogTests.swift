@@ -163,7 +163,7 @@ struct SalvagedLogTests {
     _ = try python(Self.headless, store, "first")
     let outcome = await rehome("convert", "--salvage", store, "-o", folder.path("out"))
     #expect(outcome.code == 65)
-    let words = "the list of the store's tables is lost, and nothing else tells what its rows are"
+    let words = "the list of the store's tables is lost or damaged, and nothing else tells"
     #expect(outcome.error.contains(words), "\(outcome.error)")
     #expect(outcome.error.contains("rows that were found: 500"), "\(outcome.error)")
   }
