@@ -159,8 +159,8 @@ package struct StoreOpening: Sendable {
       error.hint =
         error.message.contains("malformed database schema")
         ? "a newer SQLite may have made it, then --salvage reads it; else copy it again with its "
-          + "-wal file"
-        : "copy it again with its -wal file, or read what can be read with --salvage"
+          + "\(files.sideEnding) file"
+        : "copy it again with its \(files.sideEnding) file, or read what can be read with --salvage"
       throw error
     }
     // What is only being written to is not taken for damaged.
@@ -326,8 +326,7 @@ package struct StoreOpening: Sendable {
     database.needsEngine = try database.isFoundSoundByEngine()
     guard !database.needsEngine else { return }
     throw StoreError(
-      .damaged, path: path, "the store is damaged: \(damage.description)",
-      hint: "copy it again from the device with its -wal file, or look for an older backup")
+      .damaged, path: path, "the store is damaged: \(damage.description)")
   }
 }
 

@@ -52,7 +52,9 @@ extension ContainedFile {
     {
       needsProof = lost.needsProof(size: size)
       kind = .database
-    } else if kind.mayBeDatabaseWithLog, isThere(path + "-wal") {
+    } else if kind.mayBeDatabaseWithSideFile,
+      isThere(path + "-wal") || size > 0 && isThere(path + "-journal")
+    {
       needsProof = true
       kind = .database
     }
@@ -61,7 +63,7 @@ extension ContainedFile {
   /// Whether what lies beside it may yet tell that it is a database.
   var mayTurnOutToBeDatabase: Bool {
     // Of media and caches there may be very many, few of which are of whole pages.
-    kind.isUnknown && LostStore.isOfPages(size) || kind.mayBeDatabaseWithLog && isCalledDatabase
+    kind.isUnknown && LostStore.isOfPages(size) || kind.mayBeDatabaseWithSideFile && isCalledDatabase
       || SideFiles.mayTellOfEncryption(path)
   }
 }

@@ -41,8 +41,8 @@ enum FileKind: Equatable {
     }
   }
 
-  /// Whether a database may be taken for it that has lost its first page: its log may have that.
-  var mayBeDatabaseWithLog: Bool { counted == .otherFile || counted == .emptyFile }
+  /// Whether a database may be taken for it that has lost its first page: a side file may have that.
+  var mayBeDatabaseWithSideFile: Bool { counted == .otherFile || counted == .emptyFile }
 
   var isContainer: Bool {
     switch self {
@@ -61,7 +61,7 @@ enum FileKind: Equatable {
     guard let file = try? PositionedFile(opening: path), let kind = try? FileKind(of: file) else {
       return false
     }
-    return kind.isInteresting || kind.mayBeDatabaseWithLog
+    return kind.isInteresting || kind.mayBeDatabaseWithSideFile
   }
 
   /// Tells a file by its first bytes, and by its last where those do not tell.

@@ -40,9 +40,9 @@ enum LostStore {
     return isThere.count { $0 }
   }
 
-  /// Whether what its first bytes do not tell the file at a path shows further behind, or its log.
+  /// Whether what its first bytes do not tell the file at a path shows further behind, or a side file.
   static func isProven(at path: String) -> Bool {
-    StoreOpening.hasLostBeginning(path) || SourceDatabase.logHasFirstPage(ofFileAt: path)
+    StoreOpening.hasLostBeginning(path) || SourceDatabase.sideHasFirstPage(ofFileAt: path)
   }
 
   /// Whether a file is called as databases are, or lies where Android has them.

@@ -16,10 +16,7 @@ package enum JournalTrouble: Sendable, Equatable {
 
   /// Reads the journal at `path` as the engine would; nil where that comes to an honest end.
   init?(ofFileAt path: String) throws(FileError) {
-    let journal = try RollbackJournal(ofFileAt: path)
-    let named = try SuperJournal(namedByFileAt: path)
-    let isFinished = named.map { !$0.isThere(beside: path) } ?? false
-    guard let trouble = try journal.findTrouble(isFinished: isFinished) else { return nil }
+    guard let trouble = try RollbackJournal(ofFileAt: path).trouble else { return nil }
     self = trouble
   }
 }
@@ -29,19 +26,30 @@ struct RollbackJournal {
   /// What each part begins with, and the record ends with that names a super-journal.
   static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
+  /// Why the engine cannot undo all of the change; nil where the journal comes to an honest end.
+  private(set) var trouble: JournalTrouble?
+  /// Whether nothing is to be undone, as where the change has ended.
+  private(set) var isEnded = false
+  /// What the first page begins with when the change is undone; nil where the journal has no such page.
+  private(set) var header: DatabaseHeader?
   private let file: PositionedFile
 
-  /// Opens the journal at `path`.
-  init(ofFileAt path: String) throws(FileError) { file = try PositionedFile(opening: path) }
+  /// Reads the journal at `path` as the engine would.
+  init(ofFileAt path: String) throws(FileError) {
+    file = try PositionedFile(opening: path)
+    let named = try SuperJournal(namedByFileAt: path)
+    trouble = try findTrouble(isFinished: named.map { !$0.isThere(beside: path) } ?? false)
+  }
 
   /// Goes through the parts, of which the first alone must be there; the engine uses none of them
   /// where a change of several databases seems to be finished.
-  func findTrouble(isFinished: Bool) throws(FileError) -> JournalTrouble? {
+  private mutating func findTrouble(isFinished: Bool) throws(FileError) -> JournalTrouble? {
     let start = try bytes(at: 0, min(Header.size, file.size))
     // A journal whose change has ended is emptied, or its header is overwritten with zeros. Where its
     // pages have not reached the disk, their count and what stands before it are zeros still, and none
     // of them has been changed.
-    guard start.prefix(Self.magic.count + 4).contains(where: { $0 != 0 }) else { return nil }
+    isEnded = start.prefix(Self.magic.count + 4).allSatisfy { $0 == 0 }
+    guard !isEnded else { return nil }
     guard start.starts(with: Self.magic) else { return .notAJournal }
     guard start.count == Header.size else { return .cutOff }
     guard var header = Header(start) else { return .notAJournal }
@@ -70,7 +78,7 @@ struct RollbackJournal {
   ///
   /// Where a journal does not count its pages, as without waiting for the disk, they end with one
   /// that is not whole; damage is what has a whole one behind it.
-  private func firstBadRecord(
+  private mutating func firstBadRecord(
     of count: Int, at first: Int, _ header: Header
   ) throws(FileError) -> Int? {
     var bad: Int?
@@ -78,12 +86,20 @@ struct RollbackJournal {
       let record = try bytes(at: first + number * header.recordSize, header.recordSize)
       if header.takes(record) {
         if bad != nil { return bad }
+        noteFirstPage(in: record)
       } else {
         bad = bad ?? number
         if header.recordCount != nil { return bad }
       }
     }
     return nil
+  }
+
+  /// Of two records of the first page the former has what was there before the change.
+  private mutating func noteFirstPage(in record: [UInt8]) {
+    guard header == nil, record.prefix(4).elementsEqual([0, 0, 0, 1]) else { return }
+    let page = Array(record.dropFirst(4).prefix(DatabaseHeader.size))
+    header = DatabaseHeader(parsing: page.span)
   }
 
   private func bytes(at place: Int, _ count: Int) throws(FileError) -> [UInt8] {

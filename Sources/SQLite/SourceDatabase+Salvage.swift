@@ -19,14 +19,23 @@ extension SourceDatabase {
     do {
       try Self.fill(new.path) { (connection) throws(SQLiteError) in
         guard files.hasSideContent else { return try rebuild(path, false, connection) }
+        let journal = try Self.rollbackJournal(files.journal)
+        if let journal {
+          let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
+          if try Self.undoUnfinishedChange(damaged.path) {
+            return try rebuild(damaged.path, journal.trouble != nil, connection)
+          }
+        }
+        // An engine that trips over the damage may have taken a side file away, so it gets no hold of this.
         let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
-        let isTogether = try Self.bringTogether(damaged.path, files, wal)
+        let isTogether = try Self.takeIn(wal, into: damaged.path) && journal?.isEnded ?? true
         try rebuild(damaged.path, !isTogether, connection)
       }
     } catch {
       var error = error
       // All that is written here is private.
-      if error.kind == .noSpace { (error.path, error.hint) = (path, error.hintOnCopy) }
+      if error.kind == .noSpace { error.hint = error.hintOnCopy }
+      if !files.withContent.contains(where: { $0.path == error.path }) { error.path = path }
       throw error
     }
     let connection = try Self.connect(to: new.path, mode: .immutable, original: path)
@@ -39,20 +48,6 @@ extension SourceDatabase {
     let connection = try Connection(opening: path, mode: .create)
     try connection.compareBytesForUnknownCollations()
     try body(connection)
-  }
-
-  /// Brings the changes of side files into a private copy; false when the damage prevents it.
-  private static func bringTogether(
-    _ path: String, _ files: SourceFiles, _ wal: WALSummary?
-  ) throws(SQLiteError) -> Bool {
-    let hasJournal = (files.journal?.size ?? 0) > 0
-    if hasJournal, try undoUnfinishedChange(path) { return try trouble(of: files.journal) == nil }
-    guard let wal else { return false }
-    do {
-      return try takeIn(wal, into: path) && !hasJournal
-    } catch {
-      throw SQLiteError(error)
-    }
   }
 
   /// Lets the engine use a journal, and a log beside it; false when the damage prevents it.
@@ -70,9 +65,22 @@ extension SourceDatabase {
     }
   }
 
-  /// Puts the pages of a log in their places, without an engine that trips over the damage.
+  /// Brings the changes of a log into a private copy, without an engine; false when the damage prevents
+  /// it.
   private static func takeIn(
-    _ summary: WALSummary, into path: String
+    _ wal: WALSummary?, into path: String
+  ) throws(SQLiteError) -> Bool {
+    guard let wal else { return true }
+    do {
+      return try putPages(of: wal, into: path)
+    } catch {
+      throw SQLiteError(error)
+    }
+  }
+
+  /// Puts the pages of a log in their places.
+  private static func putPages(
+    of summary: WALSummary, into path: String
   ) throws(FileError) -> Bool {
     var frames = try WALFrames(ofFileAt: path + "-wal")
     let pageSize = frames.pageSize

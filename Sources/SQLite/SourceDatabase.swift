@@ -73,7 +73,9 @@ package struct SourceDatabase: ~Copyable {
     self.copy = copy
     // A beginning that cannot be read, of a store that is salvaged, says nothing.
     let start = try? readPrefix(of: files.main.path, count: DatabaseHeader.size)
-    usesWAL = (start.flatMap { DatabaseHeader(parsing: $0.span) } ?? wal?.header)?.usesWAL ?? false
+    usesWAL =
+      (start.flatMap { DatabaseHeader(parsing: $0.span) }
+      ?? (try? Self.sideHeader(of: files, wal)))?.usesWAL ?? false
   }
 
   /// Whether the original is as it was when it was opened.
@@ -81,11 +83,21 @@ package struct SourceDatabase: ~Copyable {
     try SourceFiles(of: files.main.path) == files
   }
 
-  /// Whether the log beside a file, if there is one, has the first page of a database.
-  package static func logHasFirstPage(ofFileAt path: String) -> Bool {
-    guard Paths.isPlainFile(path + "-wal") else { return false }
-    // A log that cannot be read is told by whoever opens the store next.
-    return (try? WALSummary(ofFileAt: path + "-wal"))?.header != nil
+  /// Whether a side file of a file, if there is one, has the first page of a database.
+  package static func sideHasFirstPage(ofFileAt path: String) -> Bool {
+    // What cannot be read is told by whoever opens the store next.
+    guard let files = try? SourceFiles(of: path) else { return false }
+    return (try? sideHeader(of: files, summary(of: files.wal))) != nil
+  }
+
+  /// What the first page begins with that the engine takes from a side file, whatever the file has in its
+  /// place: of a log, or of a journal of a change that it undoes before it looks for one.
+  private static func sideHeader(
+    of files: SourceFiles, _ wal: WALSummary?
+  ) throws(SQLiteError) -> DatabaseHeader? {
+    if let header = wal?.header { return header }
+    // Beside an empty file the engine uses none.
+    return files.main.size > 0 ? try rollbackJournal(files.journal)?.header : nil
   }
 
   static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
@@ -98,9 +110,15 @@ package struct SourceDatabase: ~Copyable {
   }
 
   static func trouble(of journal: FileState?) throws(SQLiteError) -> JournalTrouble? {
+    try rollbackJournal(journal)?.trouble
+  }
+
+  static func rollbackJournal(
+    _ journal: FileState?
+  ) throws(SQLiteError) -> RollbackJournal? {
     guard let journal, journal.size > 0 else { return nil }
     do {
-      return try JournalTrouble(ofFileAt: journal.path)
+      return try RollbackJournal(ofFileAt: journal.path)
     } catch {
       throw SQLiteError(error)
     }
@@ -126,8 +144,7 @@ package struct SourceDatabase: ~Copyable {
     }
   }
 
-  /// Refuses what does not begin as a database; the engine takes a first page that the log has from
-  /// there, whatever the file has in its place.
+  /// Refuses what does not begin as a database, also where a side file has the beginning.
   private static func checkHeader(
     of files: SourceFiles, _ wal: WALSummary?
   ) throws(SQLiteError) {
@@ -147,10 +164,14 @@ package struct SourceDatabase: ~Copyable {
     } catch {
       throw SQLiteError(error)
     }
-    guard let header = DatabaseHeader(parsing: bytes.span) ?? wal?.header else {
+    let own = DatabaseHeader(parsing: bytes.span)
+    // A journal is read from end to end, so only where the file itself does not do.
+    let isReadable = own.map { $0.readVersion ?? 1 <= 2 } ?? false
+    let side = isReadable ? wal?.header : try sideHeader(of: files, wal)
+    guard let header = own ?? side else {
       throw SQLiteError(foreignFileAt: path, size: files.main.size, prefix: bytes)
     }
-    if let version = (wal?.header ?? header).readVersion, version > 2 {
+    if let version = (side ?? header).readVersion, version > 2 {
       throw SQLiteError(
         .notADatabase, .unsupported,
         "the store says that it is of version \(version) \(SQLiteError.laterFormatWords)",

@@ -87,6 +87,9 @@ package struct SourceFiles: Sendable, Equatable {
     [main] + [wal, journal].compactMap(\.self).filter { $0.size > 0 }
   }
 
+  /// How the side file ends that belongs to the database, where it has one or seems to lack one.
+  package var sideEnding: String { (journal?.size ?? 0) > 0 ? "-journal" : "-wal" }
+
   /// Whether the main file alone is not the whole truth.
   package var hasSideContent: Bool { withContent.count > 1 }
 

@@ -19,6 +19,7 @@ struct SourceDatabaseTests {
     Case(testDescription: "all in WAL", script: SourceStores.allInWAL, count: 4, sum: 10),
     Case(testDescription: "cut WAL", script: SourceStores.cutWAL, count: 2, sum: 3),
     Case(testDescription: "hot journal", script: SourceStores.hotJournal, count: 300, sum: 45150),
+    Case(testDescription: "torn page", script: SourceStores.tornFirstPage, count: 300, sum: 45150),
     Case(testDescription: "zeroed journal", script: SourceStores.zeroedJournal, count: 3, sum: 6),
     Case(testDescription: "empty sides", script: SourceStores.emptySideFiles, count: 3, sum: 6),
     Case(testDescription: "WAL header", script: SourceStores.walHeaderAlone, count: 3, sum: 6),

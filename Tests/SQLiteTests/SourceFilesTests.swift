@@ -87,7 +87,7 @@ struct SourceFilesTests {
     let files = try SourceFiles(of: path)
     #expect(!files.hasSideContent && !files.seemsToLackWAL)
     #expect(files.hasStrangeWAL == (ending == "-wal"))
-    #expect(!SourceDatabase.logHasFirstPage(ofFileAt: path))
+    #expect(!SourceDatabase.sideHasFirstPage(ofFileAt: path))
     let database = try SourceDatabase(opening: files, temporaryFolder: folder.path)
     #expect(database.wal == nil)
     // A link to no journal at all, or to an empty one, loses nothing.

@@ -69,6 +69,15 @@ enum SourceStores {
       bare.close(), db.rollback(), db.close(), clean()
       """
 
+  /// The same where the new first page was torn while it was written.
+  static let tornFirstPage =
+    hotJournal.replacing(
+      "db.execute(\"INSERT", with: "db.execute('CREATE TABLE u(a)'), db.execute(\"INSERT")
+      + """
+
+      with open("store.sqlite", "r+b") as file: file.write(bytes(400))
+      """
+
   /// A journal that was made worthless instead of being removed.
   static let zeroedJournal =
     numbers + """
