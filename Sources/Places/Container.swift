@@ -63,8 +63,8 @@ extension ContainedFile {
   /// Whether what lies beside it may yet tell that it is a database.
   var mayTurnOutToBeDatabase: Bool {
     // Of media and caches there may be very many, few of which are of whole pages.
-    kind.isUnknown && LostStore.isOfPages(size) || kind.mayBeDatabaseWithSideFile && isCalledDatabase
-      || SideFiles.mayTellOfEncryption(path)
+    kind.isUnknown && LostStore.isOfPages(size)
+      || kind.mayBeDatabaseWithSideFile && isCalledDatabase || SideFiles.mayTellOfEncryption(path)
   }
 }
 

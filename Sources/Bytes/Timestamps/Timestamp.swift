@@ -24,7 +24,7 @@ package struct Timestamp: Sendable, Hashable {
   }
 
   /// The same moment, known to be the result of rounding to nanoseconds.
-  func rounded() -> Timestamp {
+  package func rounded() -> Timestamp {
     var moment = self
     moment.isWholeMilliseconds = false
     return moment

@@ -136,40 +136,40 @@ package struct JSONAnswer: Sendable {
 
   /// Takes a member whose value begins with `token`.
   package mutating func add(
-    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) {
-    addSigns(name, word, token, reader)
-    if Self.tellsOfFailure(word, token, reader) {
+    addSigns(name, word, token, text)
+    if Self.tellsOfFailure(word, token, text) {
       addFailure(name)
     } else if JSONWords.next.contains(word) {
-      if Self.isTrue(token, reader), !(token == .string && JSONWords.word(reader.text) == "false") {
+      if Self.isTrue(token, text), !(token == .string && JSONWords.word(text) == "false") {
         addNext()
       } else {
         page.hasNoNext = true
       }
     } else if JSONWords.counts.contains(word) {
       if token == .number || token == .string {
-        addCount(name, reader.text)
+        addCount(name, text)
       }
-    } else if Self.isContext(name, word, token, reader) {
-      context = context ?? reader.text
+    } else if Self.isContext(name, word, token, text) {
+      context = context ?? text
     } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
       addAside(String(decoding: name, as: UTF8.self))
     } else if token == .string || token == .number {
-      let (text, value) = (String(decoding: name, as: UTF8.self), reader.text)
-      if JSONWords.missed.contains(word) { compare(text, word, value) }
-      if !JSONWords.isAnnotation(name), JSONWords.mayBeOfRow(word, value) {
-        page.unsure.append(text)
+      let member = String(decoding: name, as: UTF8.self)
+      if JSONWords.missed.contains(word) { compare(member, word, text) }
+      if !JSONWords.isAnnotation(name), JSONWords.mayBeOfRow(word, text) {
+        page.unsure.append(member)
       }
     }
   }
 
   /// Whether a member is the context that OData gives to an answer; JSON-LD calls its own so, too.
   private static func isContext(
-    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) -> Bool {
     guard token == .string, word == "context" || word == "metadata" else { return false }
-    return JSONWords.isODataAnnotation(name) || reader.text.contains("$metadata".utf8)
+    return JSONWords.isODataAnnotation(name) || text.contains("$metadata".utf8)
   }
 
   /// Notes that there are more rows elsewhere.
@@ -177,17 +177,17 @@ package struct JSONAnswer: Sendable {
 
   /// Notes what a member says of further pages without being a link to one.
   private mutating func addSigns(
-    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) {
     if JSONWords.isSurelyOfAnswer(word) || JSONWords.isODataAnnotation(name) { page.isSure = true }
     if JSONWords.signsOfQuery.contains(word) { page.isOfQuery = true }
     switch token {
     case .boolean(false) where JSONWords.ends.contains(word): page.isNotLast = true
     case .boolean(false) where word == "done": page.isUndone = true
-    case .string where word == "offset" && JSONWords.isAirtableMark(reader.text): addNext()
+    case .string where word == "offset" && JSONWords.isAirtableMark(text): addNext()
     case .number where JSONWords.placesOfPage.contains(word): page.hasPlace = true
     case .number where JSONWords.pageCounts.contains(word):
-      page.pageCount = parseDecimal(reader.text.span).map { Int($0) } ?? 0
+      page.pageCount = parseDecimal(text.span).map { Int($0) } ?? 0
     default: break
     }
   }
@@ -206,15 +206,15 @@ package struct JSONAnswer: Sendable {
   }
 
   private static func tellsOfFailure(
-    _ word: String, _ token: JSONReader.Token, _ reader: borrowing JSONReader
+    _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) -> Bool {
     switch token {
     case .boolean(false): JSONWords.successes.contains(word)
     case .boolean(true): JSONWords.shortfalls.contains(word)
     case .number, .string:
       JSONWords.statuses.contains(word)
-        ? parseDecimal(reader.text.span).map { 400..<600 ~= $0 } ?? false
-        : JSONWords.successes.contains(word) && JSONWords.deniesSuccess(reader.text)
+        ? parseDecimal(text.span).map { 400..<600 ~= $0 } ?? false
+        : JSONWords.successes.contains(word) && JSONWords.deniesSuccess(text)
     default: false
     }
   }
@@ -225,15 +225,19 @@ package struct JSONAnswer: Sendable {
     if failures.count < Self.mostListed, !failures.contains(text) { failures.append(text) }
   }
 
-  /// Takes what the root of an XML document says.
+  /// Takes what an attribute of the root of an XML document says.
   mutating func add(attribute name: [UInt8], _ text: [UInt8]) {
     let word = JSONWords.word(name)
-    if JSONWords.counts.contains(word) {
-      addCount(name, text)
-    } else if JSONWords.next.contains(word) {
-      if !text.isEmpty, JSONWords.word(text) != "false" { addNext() }
+    let token: JSONReader.Token =
+      switch JSONWords.word(text) {
+      case "true": .boolean(true)
+      case "false": .boolean(false)
+      default: parseReal(text.span) == nil ? .string : .number
+      }
+    if JSONWords.failures.contains(word) {
+      if Self.isTrue(token, text) { addFailure(name) }
     } else {
-      addAside(String(decoding: name, as: UTF8.self))
+      add(name, word, token, text)
     }
   }
 
@@ -254,11 +258,11 @@ package struct JSONAnswer: Sendable {
     claims.append(Claim(name: String(decoding: name, as: UTF8.self), count: count, pageRows: nil))
   }
 
-  static func isTrue(_ token: JSONReader.Token, _ reader: borrowing JSONReader) -> Bool {
+  static func isTrue(_ token: JSONReader.Token, _ text: [UInt8]) -> Bool {
     switch token {
     case .null, .boolean(false): false
-    case .string: !reader.text.isEmpty
-    case .number: !reader.text.elementsEqual("0".utf8)
+    case .string: !text.isEmpty
+    case .number: !text.elementsEqual("0".utf8)
     default: true
     }
   }

@@ -160,7 +160,7 @@ struct JSONRowWalk {
       if let count = try skipCount(&reader) { answer.addClaim(name, count) }
       return nil
     }
-    answer.add(name, word, token, reader)
+    answer.add(name, word, token, reader.text)
     let about = level.node == nil ? JSONWords.aboutInside : JSONWords.about
     if token == .beginObject, about.contains(word) {
       levels.append(Level(node: nil, isArray: false))
@@ -233,7 +233,7 @@ struct JSONRowWalk {
     from token: JSONReader.Token, _ reader: inout JSONReader
   ) throws(FormatError) -> Bool {
     guard token == .beginArray || token == .beginObject else {
-      let isTold = JSONAnswer.isTrue(token, reader)
+      let isTold = JSONAnswer.isTrue(token, reader.text)
       try reader.skipValue(from: token)
       return isTold
     }

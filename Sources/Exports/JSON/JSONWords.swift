@@ -99,13 +99,13 @@ enum JSONWords {
 
   /// Whether a member may tell of an answer as well as of a row, by its name and what it says.
   static func mayBeOfRow(_ word: String, _ text: [UInt8]) -> Bool {
-    guard common.contains(word), !text.isEmpty, !tellsOfSuccess(text) else { return false }
-    return !(statuses.contains(word) && parseDecimal(text.span) == 200)
-      && !lists.contains(self.word(text))
+    guard common.contains(word), !kinds.contains(word) else { return false }
+    let isSuccess = statuses.contains(word) && parseDecimal(text.span) == 200
+    return !text.isEmpty && !isSuccess && !tellsOfSuccess(text)
   }
 
-  /// What answers call themselves.
-  private static let lists: Set<String> = ["array", "collection", "list"]
+  /// Members in which nearly every answer says what it is.
+  private static let kinds: Set<String> = ["etag", "kind", "object", "type"]
 
   /// Whether a member is only in an answer.
   static func isOfAnswer(_ word: String) -> Bool {

@@ -49,7 +49,7 @@ package struct PlainFile {
     var form = isJSON ? told : nil
     if isJSON, form == nil {
       if let refusal = AsyncStorage.refusal(ofManifestAt: path) { throw refusal }
-      form = try JSONForm(ofFileAt: path)
+      form = try JSONForm(ofFileAt: path, isOfLines: Self.isCalledLines(path, options))
     }
     self.form = form
     self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
@@ -75,6 +75,13 @@ package struct PlainFile {
     answer = look.answer
     isPaged = look.isPaged
     try checkTableName()
+  }
+
+  /// Whether a file of JSON is one of lines by what it is called, or a person says.
+  private static func isCalledLines(_ path: String, _ options: PlainOptions) -> Bool {
+    let name = Paths.fileName(of: path).lowercased()
+    return options.format == .ndjson
+      || [".ndjson", ".jsonl", ".ldjson"].contains { name.contains($0) }
   }
 
   /// Throws where a person has named the table of a file of several, none of which is called so.

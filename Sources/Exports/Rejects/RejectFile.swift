@@ -158,9 +158,11 @@ extension RecordBatch {
 extension Corrections.DateForm {
   /// A time as the number that is spelled so; nil for forms that are no numbers, and other cells.
   fileprivate func digits(of cell: Cell, arena: Span<UInt8>) -> [UInt8]? {
-    guard cell.kind == .text, let time = Timestamp(parsing: arena.extracting(cell.range)) else {
-      return nil
-    }
+    guard cell.kind == .text else { return nil }
+    let spelled = arena.extracting(cell.range)
+    guard var time = Timestamp(parsing: spelled) else { return nil }
+    // What is spelled otherwise than in milliseconds was rounded where it seems to be whole ones.
+    if !isTimestampOfMilliseconds(spelled) { time = time.rounded() }
     switch self {
     case .serial:
       var text: [UInt8] = []

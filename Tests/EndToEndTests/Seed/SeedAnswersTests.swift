@@ -401,14 +401,23 @@ struct SeedAnswersTests {
     let asRow = try await seed(text, "--rows", "$")
     #expect(asRow.code == 0, "\(asRow.error)")
     #expect(try rows().contains("{"))
-    // A line is a row whatever it is.
+    // A line is a row whatever it is, be it the only one.
     let lines = try await seed(text + "\n" + text + "\n")
     #expect(lines.code == 0, "\(lines.error)")
+    let told = try await seed(text + "\n", "--from", "ndjson")
+    #expect(told.code == 0, "\(told.error)")
+    let named = await rehome(
+      "seed", try write(text + "\n", to: "Todo.jsonl"), "-f", "-o", store)
+    #expect(named.code == 0, "\(named.error)")
   }
 
   @Test(arguments: [
     (#"total="9" next="http://h/?page=2""#, ["more-pages"]), (#"count="9""#, ["count-differs"]),
-    (#"count="2" hasMore="false""#, []), (#"generated="2016-10-01""#, ["members-left-aside"]),
+    (#"count="2" hasMore="false""#, []), (#"hasMore="0""#, []),
+    (#"hasMore="true""#, ["more-pages"]),
+    (#"page="1" pages="5" perpage="2""#, ["more-pages"]), (#"lastPage="true""#, []),
+    (#"success="false""#, ["failure-beside-rows"]), (#"status="open""#, ["members-left-aside"]),
+    (#"generated="2016-10-01""#, ["members-left-aside"]),
     (#"xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b""#, []),
     (#"xml:lang="de""#, []),
   ])

@@ -238,7 +238,9 @@ struct JSONAnswerTests {
     ),
     (#"{"message":"call me","time":"10:00","items":ROWS}"#, "message, time"),
     (#"{"status":"success","data":ROWS}"#, nil), (#"{"status":200,"ok":true,"data":ROWS}"#, nil),
-    (#"{"object":"list","data":ROWS}"#, nil), (#"{"version":"1.0","data":ROWS,"count":1}"#, nil),
+    (#"{"object":"list","data":ROWS}"#, nil),
+    (#"{"kind":"calendar#events","etag":"e1","items":ROWS}"#, nil),
+    (#"{"version":"1.0","data":ROWS,"count":1}"#, nil),
     (#"{"time":"10:00","next":null,"data":ROWS}"#, nil),
     (#"{"@odata.context":"h","version":"4","value":ROWS}"#, nil),
   ])

@@ -53,15 +53,16 @@ extension JSONForm {
     self.init(ways: ways, names: names, framing: .documents, isTold: true)
   }
 
-  /// Finds out how a file is built, from its first rows, or from all pages where it has such.
+  /// Finds out how a file is built, from its first rows, or from all pages where it has such; one that
+  /// `isOfLines`, as it is called, may have a single row.
   ///
   /// What is damaged is left to whoever reads the rows.
   ///
   /// - Throws: `StoreError` when the file holds no rows, or does not say which they are.
-  init(ofFileAt path: String) throws(StoreError) {
+  init(ofFileAt path: String, isOfLines: Bool = false) throws(StoreError) {
     let stream = try ExportFile.open(path)
     let tokens = JSONTokens(path: path, stream: stream, framing: .documents)
-    var survey = JSONFormSurvey()
+    var survey = JSONFormSurvey(isOfLines: isOfLines)
     do throws(StoreError) {
       try tokens.withReader { (reader) throws(FormatError) in try survey.read(&reader) }
     } catch {
@@ -107,10 +108,13 @@ extension JSONForm {
       case unclear([[[UInt8]]])
     }
 
+    private let isOfLines: Bool
     private(set) var refusal: Refusal?
     private(set) var form = JSONForm.lines
     /// Whether the first document takes one line, so that each other may.
     private(set) var isInLines = true
+
+    init(isOfLines: Bool) { self.isOfLines = isOfLines }
 
     mutating func read(_ reader: inout JSONReader) throws(FormatError) {
       guard let first = try reader.next() else { return }
@@ -132,7 +136,8 @@ extension JSONForm {
         form = .documents
       }
       let following = try reader.next()
-      let verdict = members.verdict(isAlone: following == nil)
+      let verdict = members.verdict(
+        isAlone: following == nil, isLine: isOfLines && isInLines)
       if verdict == .row { form.context = members.contextOfEntity }
       guard let following else {
         return settle(verdict, members, JSONWrapping(verdict), offset: offset, page: 1)

@@ -84,7 +84,7 @@ struct JSONMembers {
     case .beginObject:
       try lookInside(&reader, name)
       return (.object, 0)
-    default: return (JSONAnswer.isTrue(token, reader) ? .scalar : .empty, 0)
+    default: return (JSONAnswer.isTrue(token, reader.text) ? .scalar : .empty, 0)
     }
   }
 
@@ -141,7 +141,9 @@ extension JSONMembers {
   }
 
   /// What the object is; alone in its file it is a row only if nothing else is likely.
-  func verdict(isAlone: Bool) -> Verdict {
+  ///
+  /// So is one in a file of lines whose members are all objects, of which another may hold a map.
+  func verdict(isAlone: Bool, isLine: Bool = false) -> Verdict {
     if members.isEmpty { return isAlone ? .nothing : .row }
     if isRow { return .row }
     let lists = members.filter { $0.kind == .rows && !isAside($0) }
@@ -150,7 +152,7 @@ extension JSONMembers {
     let others = members.filter { ![.rows, .emptyArray].contains($0.kind) || isAside($0) }
     let isAnswer = isAllAbout(others)
     switch lists.count {
-    case 0: return verdictWithoutLists(empty, others, isAlone: isAlone)
+    case 0: return verdictWithoutLists(empty, others, isAlone: isAlone, isLine: isLine)
     case 1 where JSONWords.rows.contains(lists[0].word):
       if isAnswer && empty.isEmpty || isAlone { return .wrapper([lists[0].name]) }
       return .row
@@ -161,7 +163,7 @@ extension JSONMembers {
   }
 
   private func verdictWithoutLists(
-    _ empty: [Member], _ others: [Member], isAlone: Bool
+    _ empty: [Member], _ others: [Member], isAlone: Bool, isLine: Bool
   ) -> Verdict {
     let isAnswer = isAllAbout(others)
     if let first = empty.first, isAnswer {
@@ -183,7 +185,7 @@ extension JSONMembers {
       return .nothing
     }
     // A map of rows, or what wraps something by a name that nobody knows.
-    if others.count == members.count, others.allSatisfy({ $0.kind == .object }) { return .nothing }
+    if members.allSatisfy({ $0.kind == .object }) { return isLine ? .row : .nothing }
     let lists = empty.filter { JSONWords.rows.contains($0.word) }
     return lists.isEmpty ? .row : .unclear(lists.map(\.name))
   }
