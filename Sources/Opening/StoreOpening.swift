@@ -191,6 +191,15 @@ package struct StoreOpening: Sendable {
   /// Whether a file that does not begin as a database holds pages of one.
   package static func hasLostBeginning(_ path: String) -> Bool { PageFile.hasLostBeginning(path) }
 
+  /// Whether a file is an export of whatever form; what is wrong with one its reader tells.
+  package static func isExport(_ path: String) -> Bool {
+    do {
+      return try ExportKind(ofExportAt: path, PlainOptions()) != nil
+    } catch {
+      return true
+    }
+  }
+
   /// Whether a folder that holds files of these names is a store as a whole.
   package static func isStore(inFolder folder: String, holding names: Set<String>) -> Bool {
     ParseCommandReader.isStore(at: folder, holding: names)

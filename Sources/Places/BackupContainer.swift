@@ -15,6 +15,8 @@ final class BackupContainer: Container {
   private var fileIDs: [String] = []
   /// The folders with files that are called as the manifest of a bundle.
   private var possibleBundles: Set<ExactText> = []
+  /// The paths beside which files are called as their side files.
+  private var withSideFiles: Set<ExactText> = []
   private var candidates = 0
   /// How many files have an archive beside them that does not tell their size.
   private var sizeless = 0
@@ -108,10 +110,12 @@ final class BackupContainer: Container {
         "the backup's list of files has a form that is not known; its tables are "
           + "\(tables.joined(separator: ", ")), and \(whatIsThere)")
     }
-    var manifests = try connection.prepare(
-      "SELECT domain, relativePath FROM Files WHERE relativePath LIKE '%manifest.json'")
-    while try manifests.step() {
-      noteManifest(Self.name(domain: manifests.bytes(at: 0), path: manifests.bytes(at: 1)))
+    let endings = ["manifest.json"] + SideFiles.endings
+    var telling = try connection.prepare(
+      "SELECT domain, relativePath FROM Files WHERE "
+        + endings.map { "relativePath LIKE '%\($0)'" }.joined(separator: " OR "))
+    while try telling.step() {
+      noteWhatTells(Self.name(domain: telling.bytes(at: 0), path: telling.bytes(at: 1)))
     }
     var statement = try connection.prepare(
       "SELECT fileID, domain, relativePath, file FROM Files WHERE flags = 1")
@@ -152,7 +156,7 @@ final class BackupContainer: Container {
     do throws(FormatError) {
       // What breaks off is told the second time.
       try? forEachRecord(path) { record in
-        if record.isFile { noteManifest(Self.name(domain: record.domain, path: record.path)) }
+        if record.isFile { noteWhatTells(Self.name(domain: record.domain, path: record.path)) }
       }
       try forEachRecord(path) { record in
         if record.isLink { tally.count(.link) }
@@ -172,8 +176,10 @@ final class BackupContainer: Container {
     while let record = try records.next() { body(record) }
   }
 
-  /// Notes where a bundle may lie, since what its files begin with does not tell that they matter.
-  private func noteManifest(_ name: String) {
+  /// Notes where a bundle or a damaged database may lie, since what its files begin with does not tell
+  /// that they matter.
+  private func noteWhatTells(_ name: String) {
+    if let main = SideFiles.mainPath(of: name) { withSideFiles.insert(ExactText(main)) }
     guard SideFiles.name(of: name) == BundleFiles.manifest else { return }
     possibleBundles.insert(ExactText(SideFiles.folder(of: name)))
   }
@@ -198,7 +204,8 @@ final class BackupContainer: Container {
     if let kind = body.kind.counted {
       let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))
       guard
-        mayBeInBundle || SideFiles.mayBelongToStore(name) || file.mayTurnOutToBeDatabase
+        mayBeInBundle || SideFiles.mayBelongToStore(name)
+          || file.mayTurnOutToBeDatabase(withSideFiles)
       else { return tally.count(kind, name) }
     } else {
       candidates += 1

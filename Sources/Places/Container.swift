@@ -43,28 +43,33 @@ extension ContainedFile {
     }
   }
 
-  /// Takes a file of no known form for a database that is damaged or encrypted, where its name or what
-  /// lies beside it says so.
-  mutating func takeIfLost(_ isThere: (_ path: String) -> Bool) {
-    if case .unknown(let lost) = kind, !SideFiles.mayBelongToStore(path),
-      isCalledDatabase
-        || LostStore.isOfPages(size) && SideFiles.endings.contains(where: { isThere(path + $0) })
-    {
-      needsProof = lost.needsProof(size: size)
-      kind = .database
-    } else if kind.mayBeDatabaseWithSideFile,
-      isThere(path + "-wal") || size > 0 && isThere(path + "-journal")
-    {
-      needsProof = true
-      kind = .database
-    }
+  /// Takes a file of no known form for a database that is damaged or encrypted, as long as nothing
+  /// refutes it, where its name says so or what lies beside it: `hasSideFile` tells of endings.
+  mutating func takeIfLost(isCalledDatabase: Bool, hasSideFile: (_ ending: String) -> Bool) {
+    guard mayBeLost(isCalledDatabase, hasSideFile) else { return }
+    needsProof = true
+    kind = .database
   }
 
-  /// Whether what lies beside it may yet tell that it is a database.
-  var mayTurnOutToBeDatabase: Bool {
-    // Of media and caches there may be very many, few of which are of whole pages.
-    kind.isUnknown && LostStore.isOfPages(size)
-      || kind.mayBeDatabaseWithSideFile && isCalledDatabase || SideFiles.mayTellOfEncryption(path)
+  private func mayBeLost(
+    _ isCalledDatabase: Bool, _ hasSideFile: (_ ending: String) -> Bool
+  ) -> Bool {
+    if kind.mayBeDatabaseWithSideFile, hasSideFile("-wal") || size > 0 && hasSideFile("-journal") {
+      return true
+    }
+    guard kind == .unknown, !SideFiles.mayBelongToStore(path) else { return false }
+    return isCalledDatabase
+      || LostStore.isOfPages(size) && SideFiles.endings.contains(where: hasSideFile)
+  }
+
+  /// Whether it may yet turn out to be a database by its name, or by its side files, given the paths
+  /// that have some.
+  ///
+  /// Of all else, media and caches, there may be a million.
+  func mayTurnOutToBeDatabase(_ withSideFiles: Set<ExactText>) -> Bool {
+    kind.mayBeDatabaseWithSideFile
+      && (isCalledDatabase || !withSideFiles.isEmpty && withSideFiles.contains(ExactText(path)))
+      || SideFiles.mayTellOfEncryption(path)
   }
 }
 

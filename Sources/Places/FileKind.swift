@@ -19,18 +19,13 @@ enum FileKind: Equatable {
   /// Something that is only counted.
   case counted(CountedKind)
   /// Bytes of no known form, which are only counted unless something else tells that they are a store.
-  case unknown(LostStore)
+  case unknown
 
   /// How many bytes tell the kind.
   static let prefixSize = 512
 
   /// Whether a store may be in it, or it is one.
   var isInteresting: Bool { counted == nil }
-
-  var isUnknown: Bool {
-    if case .unknown = self { return true }
-    return false
-  }
 
   /// As what it is counted; nil for what matters.
   var counted: CountedKind? {
@@ -101,7 +96,7 @@ enum FileKind: Equatable {
       self = .database
     } else {
       let text = Self.text(bytes)
-      self = text == Self.other ? LostStore(startingWith: bytes).map(Self.unknown) ?? text : text
+      self = text == Self.other && LostStore.mayBegin(with: bytes) ? .unknown : text
     }
   }
 

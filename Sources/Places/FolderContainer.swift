@@ -65,7 +65,7 @@ final class FolderContainer: Container {
           continue
         }
         try walk(path, depth: depth + 1, tally, check)
-      case .file: take(path, unless: isPart, tally)
+      case .file: take(path, beside: all, unless: isPart, tally)
       case .link: tally.count(.link)
       case .special: tally.count(.specialFile)
       case nil: break
@@ -186,7 +186,8 @@ final class FolderContainer: Container {
   }
 
   private func take(
-    _ path: String, unless isPart: (ContainedFile) -> Bool, _ tally: PlaceTally
+    _ path: String, beside names: Set<String>, unless isPart: (ContainedFile) -> Bool,
+    _ tally: PlaceTally
   ) {
     var file = ContainedFile(path: path, kind: .database, size: 0, place: 0)
     do {
@@ -195,7 +196,9 @@ final class FolderContainer: Container {
       file.kind = try FileKind(of: content)
       file.path = full(path)
       file.tellByPlace(Paths.exists)
-      file.takeIfLost(Paths.exists)
+      file.takeIfLost(isCalledDatabase: tally.isCalledDatabase(path)) {
+        names.contains("\(SideFiles.name(of: path))\($0)")
+      }
       file.path = path
     } catch {
       file.failure = PlaceFailure(error)

@@ -11,12 +11,11 @@ final class GzipContainer: Container {
   /// The places of the files behind whose data others stand.
   private var followed: Set<Int> = []
 
-  /// The file of a name and a kind; whatever somebody names may be a store that is damaged.
+  /// The file of a name and a kind; whatever somebody names may turn out to be a store that is damaged.
   init(_ path: String, named name: String, _ kind: FileKind, isPlace: Bool) {
     var file = ContainedFile(path: name, kind: kind, size: Self.plainSize(of: path), place: 0)
-    if isPlace, kind.isUnknown { file.kind = .database }
     file.tellByPlace { _ in false }
-    file.takeIfLost { _ in false }
+    file.takeIfLost(isCalledDatabase: isPlace || file.isCalledDatabase) { _ in false }
     add(file, in: path, .gzip)
     guard file.kind == .database, let plain = Self.plainPath(of: path) else { return }
     let packings = [String(path.suffix(Self.ending.count)), Self.ending]

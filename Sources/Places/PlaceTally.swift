@@ -14,9 +14,17 @@ package final class PlaceTally {
   package private(set) var firstMisnamed: String?
   private let name: String
   private let isFolder: Bool
+  /// What the place is called where it is a folder, with a slash, for that may tell what lies in it.
+  private let folder: String
 
   /// Begins with nothing seen of the place or container of a name.
-  init(of name: String, isFolder: Bool = false) { (self.name, self.isFolder) = (name, isFolder) }
+  init(of name: String, isFolder: Bool = false) {
+    (self.name, self.isFolder) = (name, isFolder)
+    folder = isFolder ? Paths.fileName(of: Paths.resolved(name) ?? name) + "/" : ""
+  }
+
+  /// Whether a file is called as databases are, or lies where they do.
+  func isCalledDatabase(_ path: String) -> Bool { LostStore.isCalledDatabase(folder + path) }
 
   func count(_ kind: CountedKind, times: Int = 1) {
     if times > 0 { counts[kind, default: 0] += times }
@@ -25,7 +33,7 @@ package final class PlaceTally {
   /// Counts a file that is no store, though it may be called as databases are.
   func count(_ kind: CountedKind, _ path: String) {
     count(kind)
-    guard LostStore.isCalledDatabase(path) else { return }
+    guard isCalledDatabase(path) else { return }
     misnamed[kind, default: 0] += 1
     firstMisnamed = firstMisnamed ?? fullName(of: path)
   }
@@ -57,9 +65,14 @@ package final class PlaceTally {
         SideFiles.isEncryptionMark($0.wrappedValue)
           || SideFiles.mainPath(of: $0.wrappedValue) != nil
       })
-    for place in files.indices where files[place].failure == nil {
-      files[place].tellByPlace { signs.contains(ExactText($0)) }
-      files[place].takeIfLost { signs.contains(ExactText($0)) }
+    for place in files.indices {
+      let path = files[place].path
+      if files[place].failure == nil {
+        files[place].tellByPlace { signs.contains(ExactText($0)) }
+      }
+      files[place].takeIfLost(isCalledDatabase: files[place].isCalledDatabase) {
+        signs.contains(ExactText(path + $0))
+      }
     }
     // What is cut to nothing is damaged, as what is cut elsewhere.
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }

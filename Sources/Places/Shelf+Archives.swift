@@ -1,5 +1,6 @@
 import Bytes
 import Formats
+import Opening
 import Records
 
 /// The stores in archives and device backups, and in those inside of them.
@@ -20,7 +21,15 @@ extension Shelf {
       return false
     }
     defer { container.close() }
-    try addContents(of: container, named: name, in: outer, tally)
+    guard isPlace, container is GzipContainer else {
+      try addContents(of: container, named: name, in: outer, tally)
+      return true
+    }
+    let (count, inner) = (stores.count, PlaceTally(of: name))
+    try addContents(of: container, named: name, in: outer, inner)
+    // What is no store after all is read packed as it is.
+    guard stores.count > count else { return false }
+    tally.add(inner)
     return true
   }
 
@@ -64,8 +73,7 @@ extension Shelf {
           .damaged, "what is packed in it is empty", hint: "copy it again, and see what packed it")
       }
       let inner = FileKind(startingWith: start)
-      // Exports are read packed as they are.
-      if inner == .document || isPlace && inner.counted != nil && !inner.isUnknown { return nil }
+      guard !isReadPacked(path, inner, isPlace: isPlace) else { return nil }
       // The body of a backup is not called as its file.
       let isCalledSo = GzipContainer.plainPath(of: path) != nil
       let member = GzipContainer.memberName(of: path, called: isCalledSo ? path : name)
@@ -77,6 +85,13 @@ extension Shelf {
         hint: "unpack it, and name the folder")
     case .database, .xmlStore, .document, .counted, .unknown: return nil
     }
+  }
+
+  /// Whether what is packed by itself is read as it is: an export, or anything but a store that
+  /// somebody names.
+  private func isReadPacked(_ path: String, _ inner: FileKind, isPlace: Bool) -> Bool {
+    guard isPlace, inner.counted != nil else { return inner == .document }
+    return inner != .unknown || StoreOpening.isExport(path)
   }
 
   private func androidBackup(

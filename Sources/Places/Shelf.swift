@@ -290,7 +290,12 @@ package final class Shelf {
     if file.needsProof, file.failure == nil {
       let copy = try open(store)
       // It is there as long as the value is.
-      guard withExtendedLifetime(copy, { LostStore.isProven(at: copy.path) }) else {
+      let isProven = withExtendedLifetime(copy) {
+        if LostStore.isProven(at: copy.path) { return true }
+        for kind in SideFiles.kindsCounted(beside: copy.path) { tally.count(kind) }
+        return false
+      }
+      guard isProven else {
         return tally.count(file.size == 0 ? .emptyFile : .otherFile, file.path)
       }
     }

@@ -276,6 +276,15 @@ struct SideFiles {
     endings.first(where: path.hasSuffix).map { String(path.dropLast($0.count)) }
   }
 
+  /// What the side files of what is no store after all are counted as.
+  static func kindsCounted(beside path: String) -> [CountedKind] {
+    endings.compactMap { ending in
+      // What is not there or cannot be opened shows nothing.
+      let file = try? PositionedFile(opening: path + ending, followingLinks: false)
+      return file.flatMap { try? FileKind(of: $0) }?.counted
+    }
+  }
+
   /// Whether a file may belong to one that is a store with others beside it.
   static func mayLieBeside(_ path: String) -> Bool {
     isSideFile(path) || isAttachment(path) || isExternal(path)

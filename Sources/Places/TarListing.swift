@@ -21,9 +21,11 @@ struct TarListing {
 
   /// Adds a file, which takes the place of what has its path.
   mutating func add(_ file: ContainedFile) {
-    guard let kind = file.kindOfNoInterest else { return add(Entry(file: file, isLink: false)) }
+    var other = file
+    if file.failure == nil { other.tellByPlace { _ in false } }
+    guard other.isOfNoInterest else { return add(Entry(file: file, isLink: false)) }
     latest[ExactText(file.path)] = nil
-    others.add(file, kind)
+    others.add(other)
   }
 
   /// Adds another name of an earlier file; false where there is none, or where it is the same name:
@@ -48,7 +50,8 @@ struct TarListing {
   }
 
   /// The files; what was replaced, and links to what is there, are only counted.
-  func files(_ tally: PlaceTally) -> [ContainedFile] {
+  mutating func files(_ tally: PlaceTally) -> [ContainedFile] {
+    takeOthersWithSideFiles()
     var last: [Entry] = []
     var replaced: [Entry] = []
     for (place, entry) in entries.enumerated() {
@@ -69,6 +72,17 @@ struct TarListing {
       if links.isNeeded(place) { return last[place].file }
       tally.count(.link)
       return nil
+    }
+  }
+
+  /// Takes the files of no interest beside which others are called as their side files: those may be
+  /// damaged or encrypted databases.
+  private mutating func takeOthersWithSideFiles() {
+    for side in latest.keys {
+      guard let main = SideFiles.mainPath(of: side.wrappedValue), let file = others.take(main)
+      else { continue }
+      latest[ExactText(main)] = entries.count
+      entries.append(Entry(file: file, isLink: false))
     }
   }
 
@@ -152,7 +166,7 @@ private struct OtherFiles {
   }
 
   private var byPath: [Int: Other] = [:]
-  private var kinds: [CountedKind] = []
+  private var kinds: [FileKind] = []
   private var replaced = 0
 
   var isEmpty: Bool { byPath.isEmpty }
@@ -160,9 +174,9 @@ private struct OtherFiles {
   /// Where the archive has them.
   var places: Set<Int> { Set(byPath.values.map(\.place)) }
 
-  mutating func add(_ file: ContainedFile, _ kind: CountedKind) {
-    let number = kinds.firstIndex(of: kind) ?? kinds.count
-    if number == kinds.count { kinds.append(kind) }
+  mutating func add(_ file: ContainedFile) {
+    let number = kinds.firstIndex(of: file.kind) ?? kinds.count
+    if number == kinds.count { kinds.append(file.kind) }
     let other = Other(kind: UInt8(clamping: number), size: file.size, place: file.place)
     if byPath.updateValue(other, forKey: Self.key(of: file.path)) != nil { replaced += 1 }
   }
@@ -172,16 +186,22 @@ private struct OtherFiles {
     if !byPath.isEmpty, byPath.removeValue(forKey: Self.key(of: path)) != nil { replaced += 1 }
   }
 
+  /// Takes out the file with a path; nil where there is none.
+  mutating func take(_ path: String) -> ContainedFile? {
+    defer { byPath[Self.key(of: path)] = nil }
+    return file(path, linkedFrom: path)
+  }
+
   /// Another name of a file; nil where there is none.
   func file(_ target: String, linkedFrom path: String) -> ContainedFile? {
     byPath[Self.key(of: target)].map { other in
       ContainedFile(
-        path: path, kind: .counted(kinds[Int(other.kind)]), size: other.size, place: other.place)
+        path: path, kind: kinds[Int(other.kind)], size: other.size, place: other.place)
     }
   }
 
   func tell(_ tally: PlaceTally) {
-    for other in byPath.values { tally.count(kinds[Int(other.kind)]) }
+    for other in byPath.values { tally.count(kinds[Int(other.kind)].counted ?? .otherFile) }
     for _ in 0..<replaced { tally.count(.replacedFile) }
   }
 
@@ -189,18 +209,12 @@ private struct OtherFiles {
 }
 
 extension ContainedFile {
-  /// What a file is counted as that is no store, and belongs to none whatever comes behind it; nil
-  /// for others.
-  fileprivate var kindOfNoInterest: CountedKind? {
-    var file = self
-    if failure == nil { file.tellByPlace { _ in false } }
+  /// Whether a file is no store, and by itself belongs to none whatever comes behind it.
+  fileprivate var isOfNoInterest: Bool {
     let name = SideFiles.name(of: path)
-    guard let kind = file.kind.counted, !SideFiles.mayBelongToStore(path),
-      !file.mayTurnOutToBeDatabase, !file.isCalledDatabase,
-      !BackupFolder.isPart(name),
+    return !kind.isInteresting && !SideFiles.mayBelongToStore(path)
+      && !SideFiles.mayTellOfEncryption(path) && !isCalledDatabase && !BackupFolder.isPart(name)
       // A bundle of ours may be described behind its files.
-      !["csv", "ndjson", "json", "xml"].contains(where: name.hasSuffix)
-    else { return nil }
-    return kind
+      && !["csv", "ndjson", "json", "xml"].contains(where: name.hasSuffix)
   }
 }

@@ -18,10 +18,12 @@ final class ZipContainer: Container {
     var isApp = false
     var officeMarks: Set<String> = []
     var possibleBundles: Set<ExactText> = []
+    var withSideFiles: Set<ExactText> = []
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
       if OfficeDocument.isMark(entry.path) { officeMarks.insert(entry.path) }
       let path = Self.path(of: entry)
+      if let main = SideFiles.mainPath(of: path) { withSideFiles.insert(ExactText(main)) }
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
@@ -43,7 +45,7 @@ final class ZipContainer: Container {
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
           // What else is in the archive tells more of a database that looks like none.
-          if file.mayTurnOutToBeDatabase
+          if file.mayTurnOutToBeDatabase(withSideFiles)
             || parts.keeps(file, besideBundlesIn: possibleBundles)
           {
             files.append(file)

@@ -25,6 +25,7 @@ struct LostStoreTests {
     stores = {'bit.sqlite': bit, 'bit': bit, 'mark.bin': mark, 'zeroed.db': bytes(100) + data[100:],
               'page.sqlite3': b'\\1\\2' * 2048 + data[4096:], 'room.storedata': bytes(8192),
               'secret.sqlite': chance.randbytes(40960), 'databases/secret': chance.randbytes(4096),
+              'old/apps/com.a/d_db/secret': chance.randbytes(4096),
               'chat': chance.randbytes(4096), 'chat-journal': b'', 'logged.db': b'',
               'logged.db-wal': log, 'good': whole(1)}
     thumbs = bytes.fromhex('d0cf11e0a1b11ae1') + bytes(16) + b'\\xff' * 4072
@@ -32,6 +33,9 @@ struct LostStoreTests {
               'berkeley.db': bytes(12) + bytes.fromhex('62310500') + bytes(4080), 'thumbs.db': thumbs,
               'small.db': chance.randbytes(300), 'odd.db': chance.randbytes(40001),
               'paradox.db': bytes.fromhex('1b000008') + bytes(range(1, 200)) * 40,
+              'image.db': bytes(32768) + b'content ' * 512,
+              'packed.db': chance.randbytes(4096) + b'end' * 512,
+              'no.db': b'\\3\\4' * 2048, 'no.db-journal': bytes.fromhex('d9d505f920a163d7') + bytes(504),
               'media.bin': chance.randbytes(40960), 'x.realm': bytes(16) + b'T-DB' + bytes(4076)}
     files = list((stores | others).items())
 
@@ -41,6 +45,7 @@ struct LostStoreTests {
     "bit.sqlite": "damaged", "bit": "damaged", "mark.bin": "damaged", "zeroed.db": "damaged",
     "page.sqlite3": "damaged", "room.storedata": "notAStore", "secret.sqlite": "unsupported",
     "databases/secret": "unsupported", "chat": "unsupported",
+    "old/apps/com.a/d_db/secret": "unsupported",
     "logged.db": "damaged", "good": "1",
   ]
 
@@ -83,6 +88,7 @@ struct LostStoreTests {
     #expect(
       found.told.contains("not stores, though called as databases: 1 empty file, 1 image, "),
       "\(found.told)")
+    #expect(found.told.contains("1 side file of a database"), "\(found.told)")
     for command in ["inspect", "audit", "hash"] {
       let outcome = await rehome(command, folder.path(place))
       #expect(outcome.code == 2, "\(command): \(outcome.error)")
@@ -104,6 +110,55 @@ struct LostStoreTests {
     #expect(await rehome("convert", place, "-o", output).code == 65)
     #expect(await rehome("convert", "--salvage", place, "-o", output).code == 2)
     #expect(try Devices.query(output, "SELECT count(*) FROM t") == "6001\n")
+  }
+
+  /// Where somebody names the very folder that Android has its databases in.
+  @Test func folderTellsWhatLiesInIt() async throws {
+    try folder.makePlaces(
+      Self.files
+        + """
+        os.makedirs('databases')
+        with open('databases/secret', 'wb') as file: file.write(stores['secret.sqlite'])
+        """)
+    #expect(try await folder.foundStores(in: "databases").stores == ["/secret": "unsupported"])
+  }
+
+  @Test func oneThatIsCutInABackupIsTold() async throws {
+    try folder.makePlaces(
+      Self.files
+        + """
+        cut = {path: stores[path][:-1000] for path in ['secret.sqlite', 'page.sqlite3']}
+        backup('phone', list(cut.items()),
+               archives={path: sized(len(stores[path])) for path in cut})
+        """)
+    let expected = ["secret.sqlite", "page.sqlite3"].map { ("!AppDomain-a/" + $0, "truncated") }
+    let found = try await folder.foundStores(in: "phone").stores
+    #expect(found == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  /// Whatever bytes a text has, it is read packed as it is.
+  @Test(arguments: [
+    ("control.csv", "b'id,text\\r\\n' + b'1,a\\1b\\r\\n' * 200"),
+    ("deleted.csv", "b'id,text\\r\\n' + b'1,a\\x7fb\\r\\n' * 200"),
+    ("unit.csv", "b'id\\x1ftext\\n' + b'1\\x1fa\\n' * 200"),
+    ("wide.csv", "('id,text\\r\\n' + '1,a\\r\\n' * 200).encode('utf-16')"),
+    ("wide.xml", "('<rows>' + '<row><id>1</id></row>' * 200 + '</rows>').encode('utf-16')"),
+  ])
+  func packedExportIsReadAsItIs(name: String, data: String) async throws {
+    try folder.makePlaces(
+      """
+      data = \(data)
+      with open('\(name)', 'wb') as file: file.write(data)
+      with gzip.open('\(name).gz', 'wb') as file: file.write(data)
+      """)
+    var hashes: [Substring] = []
+    for ending in ["", ".gz"] {
+      let path = folder.path(name + ending)
+      let outcome = await rehome("hash", path)
+      #expect(outcome.text.hasSuffix("  \(path)\n"), "\(outcome.text)\(outcome.error)")
+      hashes.append(outcome.text.prefix(64))
+    }
+    #expect(hashes[0] == hashes[1])
   }
 
   @Test(arguments: ["secret.sqlite", "chat", "page.sqlite3"])
