@@ -73,7 +73,7 @@ extension Session {
     _ findings: Findings, of source: SourceDescription, about label: String = "",
     wayToAll: String = "--json"
   ) {
-    let warnings = findings.lazy.filter { $0.severity >= .warning }
+    let warnings = findings.lazy.filter(\.mayMatter)
     var lines = FindingLines(warnings, of: source, about: label)
     lines.wayToAll = wayToAll
     lines.lines.forEach(say)

@@ -97,11 +97,16 @@ extension StoreContents.Entry {
   }
 }
 
+extension Finding {
+  /// Whether it is more than a note, or tells that changes may be missing.
+  var mayMatter: Bool { severity >= .warning || tellsOfMissingChanges }
+}
+
 extension Findings {
-  /// Those that say that contents may not be all that they should be: no notes, and nothing of single
-  /// operations, which are a part of the contents.
+  /// Those that say that contents may not be all that they should be: no other notes, and nothing of
+  /// single operations, which are a part of the contents.
   var ofContents: Findings {
-    Findings(lazy.filter { $0.severity >= .warning && $0.operation == nil })
+    Findings(lazy.filter { $0.mayMatter && $0.operation == nil })
   }
 }
 

@@ -424,6 +424,14 @@ struct BackupPartsTests {
       #expect(outcome.text.components(separatedBy: code).count > times, "\(command)")
     }
     #expect(try Devices.query(output, "SELECT code FROM rehome_finding") == "\(code)\n\(code)\n")
+    // What proves contents tells it, too, also of what was made of them; it is a note all the same.
+    for command in [
+      ["hash", folder.path("phone")], ["hash", output], ["verify", output, output],
+    ] {
+      let (shown, listed) = (await rehome(command), await rehome(command + ["--json"]))
+      #expect(shown.code == 0 && shown.error.contains("[\(code)]"), "\(command): \(shown.error)")
+      #expect(listed.code == 0 && listed.text.contains(code), "\(command)")
+    }
   }
 
   @Test func storesOfABackupAreCalledByTheirNames() async throws {
