@@ -18,9 +18,12 @@ package struct QueueCoverage: Sendable {
 
   /// As the other one, for a store of which only this is known.
   package init(keepsQueue: Bool, codes: some Sequence<String>) {
+    let codes = Set(codes)
+    // Whatever wrote it, there is one.
+    let keepsQueue = keepsQueue || codes.contains("queue-not-read")
     stores = 1
     withQueue = keepsQueue ? 1 : 0
-    let isLacking = codes.contains(where: Finding.codesOfMissingChanges.contains)
+    let isLacking = !codes.isDisjoint(with: Finding.codesOfMissingChanges)
     lacking = keepsQueue && isLacking ? 1 : 0
     lackingWithoutQueue = !keepsQueue && isLacking ? 1 : 0
   }

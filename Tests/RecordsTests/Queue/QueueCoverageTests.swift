@@ -46,6 +46,10 @@ struct QueueCoverageTests {
       .sqlite, "wal-missing",
       "The store has no queue of changes, and changes may be missing: see the findings."
     ),
+    (
+      .sqlite, "queue-not-read",
+      "Nothing waits to be sent in what is here, but changes may be missing: see the findings."
+    ),
     (Layout(named: "azure-mobile-ios"), "b", "Nothing waits to be sent."),
     (
       Layout(named: "azure-mobile-ios"), "wal-missing",
