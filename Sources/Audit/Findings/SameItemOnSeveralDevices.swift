@@ -54,10 +54,7 @@ extension AuditInput {
   /// be set aside, which ends the run.
   fileprivate var firstsOfDevices: DeviceFirsts? {
     do {
-      let tellsTwinsApart = sdks.allSatisfy(\.tellsCaseTwinsApart)
-      return try DeviceFirsts(of: operations, exactly: tellsTwinsApart) { place in
-        isSo(.isPending, place) && kind(ofOperation: place) != nil && previous(place) == nil
-      }
+      return try operations.firstsOfDevices(sdks)
     } catch {
       SpoolFile.note(error)
       return nil
@@ -69,6 +66,8 @@ extension AuditInput {
     var first: (place: Int, item: [UInt8])?
     var fields: [String] = []
     var compared = 1
+    // What is the app's own to one device may be the SDK's to another, so that it tells nothing.
+    var isCertain = true
     for place in firsts {
       guard let item = rows.item(of: operations[place]) else { continue }
       guard let (other, base) = first else {
@@ -80,30 +79,29 @@ extension AuditInput {
           .differences(device: base, server: item, isOfServer: false)
       else { continue }
       compared += 1
-      for difference in found
-      where !difference.isSystemField && !isOwn(difference.field, of: [other, place])
-        && !fields.contains(where: { hasSameBytes($0, difference.field) })
-      {
-        fields.append(difference.field)
+      for difference in found where !difference.isSystemField {
+        let owners = [other, place].count { isOwn(difference.field, of: $0) }
+        if owners == 1 { isCertain = false }
+        if owners == 0, !fields.contains(where: { hasSameBytes($0, difference.field) }) {
+          fields.append(difference.field)
+        }
       }
     }
     guard fields.isEmpty else { return "; the items differ in " + fields.shortList }
     // Of a device that deletes the item or has no row nobody knows whether it would be the same.
-    guard compared == firsts.count else { return "" }
+    guard isCertain, compared == firsts.count else { return "" }
     return compared == 2 ? "; both have the same item" : "; all have the same item"
   }
 
-  /// Whether a field is one that the SDK of one of some operations keeps for itself.
-  private func isOwn(_ field: String, of places: [Int]) -> Bool {
-    places.contains { place in
-      let style = sdks[operations[place].source].style
-      guard style.reservesNames, let name = operations[place].table,
-        let table = catalogue.index(ofTable: name)
-      else { return false }
-      return catalogue.tables[table].columns.contains { column in
-        style.reserves(column)
-          && (hasSameBytes(column.name, field) || hasSameBytes(column.sourceName, field))
-      }
+  /// Whether a field is one that the SDK of an operation keeps for itself.
+  private func isOwn(_ field: String, of place: Int) -> Bool {
+    let style = sdks[operations[place].source].style
+    guard style.reservesNames, let name = operations[place].table,
+      let table = catalogue.index(ofTable: name)
+    else { return false }
+    return catalogue.tables[table].columns.contains { column in
+      style.reserves(column)
+        && (hasSameBytes(column.name, field) || hasSameBytes(column.sourceName, field))
     }
   }
 }

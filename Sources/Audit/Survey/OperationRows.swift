@@ -144,31 +144,32 @@ struct TableOperations: Sendable {
 /// What hashes of spellings begin with, so that none is that of an id in lower case.
 private let spellingSeed = ~foldingSeed
 
-extension Queue {
-  /// The operations whose rows are compared with a copy of the server's, or with those of other devices.
-  func sequencesCompared(asOf source: SourceDescription) -> KeySet {
-    var compared = KeySet(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
-    guard source.isOfSeveral, let shared = try? placesShared(asOf: source) else { return compared }
-    operations.lendEach { place, operation in
-      if shared.contains(Int64(place)) { compared.insert(operation.sequence) }
-    }
-    return compared
+extension OperationList {
+  /// The first operation of each device on items on which several have some that wait.
+  ///
+  /// - Throws: `FileError` where they cannot be set aside.
+  func firstsOfDevices(_ sdks: DeviceSDKs) throws(FileError) -> DeviceFirsts {
+    try DeviceFirsts(of: self, exactly: sdks.allSatisfy(\.tellsCaseTwinsApart))
   }
+}
 
-  /// The places of the first operations of devices on items on which several have some that wait.
-  private func placesShared(asOf source: SourceDescription) throws(FileError) -> KeySet {
-    var pending: KeySet = []
-    operations.lendEach { place, operation in
-      if operation.state.isPending { pending.insert(Int64(place)) }
-    }
-    let exactly = source.sdks.allSatisfy(\.tellsCaseTwinsApart)
-    let devices = try DeviceFirsts(of: operations, exactly: exactly) {
-      pending.contains(Int64($0))
-    }
+extension Queue {
+  /// The operations whose rows are compared with a copy of the server's, and, if so wanted, with those of
+  /// other devices.
+  func sequencesCompared(asOf source: SourceDescription, amongDevices: Bool) -> KeySet {
+    var compared = KeySet(errors.lazy.filter { $0.serverItem != nil }.compactMap(\.operation))
+    // What cannot be set aside ends the run where the findings are made.
+    guard amongDevices, source.isOfSeveral,
+      let devices = try? operations.firstsOfDevices(source.sdks)
+    else { return compared }
     var shared: KeySet = []
     for first in operations.indices where devices.isFirst(first) {
       for place in devices.places(from: first) { shared.insert(Int64(place)) }
     }
-    return shared
+    // One after the other, since those of a long queue wait in a file.
+    operations.lendEach { place, operation in
+      if shared.contains(Int64(place)) { compared.insert(operation.sequence) }
+    }
+    return compared
   }
 }

@@ -90,6 +90,8 @@ struct SeenStore {
 extension SeenStore.Plan {
   /// The operations whose rows are kept; nil for all.
   fileprivate func shown(of queue: Queue, _ source: SourceDescription) -> KeySet? {
-    listsRows || queue.operations.count <= few ? nil : queue.sequencesCompared(asOf: source)
+    guard !listsRows, queue.operations.count > few else { return nil }
+    // Only where some rows are shown anybody sees how those of devices differ.
+    return queue.sequencesCompared(asOf: source, amongDevices: few > 0)
   }
 }

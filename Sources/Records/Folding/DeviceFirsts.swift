@@ -9,17 +9,16 @@ package struct DeviceFirsts: Sendable {
   /// another device's is before; 0 where none follows.
   private var next: [Int32]
 
-  /// Links operations of a queue, of which some are wanted: at least the first of each device on an
-  /// item.
+  /// Links those operations of a queue that wait, and of which it is known what they do.
   ///
   /// Items are told apart by the very spelling of their ids where to all devices it counts: `exactly`.
   ///
   /// - Throws: `FileError` where they cannot be set aside.
   package init(
-    of operations: OperationList, exactly: Bool = false, where isWanted: (_ place: Int) -> Bool
+    of operations: OperationList, exactly: Bool = false
   ) throws(FileError) {
     next = [Int32](repeating: 0, count: operations.count)
-    var spool = try Self.spool(operations, exactly, where: isWanted)
+    var spool = try Self.spool(operations, exactly)
     let pieces = try spool.pieceCount()
     for bucket in 0..<BucketSpool.bucketCount {
       var entries: [Entry] = []
@@ -34,14 +33,14 @@ package struct DeviceFirsts: Sendable {
   }
 
   private static func spool(
-    _ operations: OperationList, _ exactly: Bool, where isWanted: (_ place: Int) -> Bool
+    _ operations: OperationList, _ exactly: Bool
   ) throws(FileError) -> BucketSpool {
     let seeds = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     var spool = BucketSpool(most: 1 << 20)
     var failure: FileError?
     var bytes: [UInt8] = []
     operations.lendEach { place, operation in
-      guard failure == nil, isWanted(place),
+      guard failure == nil, operation.state.isPending, operation.kind != nil,
         let hash = operation.itemHash(inTableSeededBy: seeds.0, exactly: exactly),
         let other = operation.itemHash(inTableSeededBy: seeds.1, exactly: exactly)
       else { return }

@@ -18,10 +18,7 @@ struct DeviceFirstsTests {
     for operation in operations { list.append(operation) }
     let chains = ItemChains(
       list, joiningSources: true, exactSources: exactly ? [0, 1, 2, 3] : [])
-    let wanted = { (place: Int) in
-      operations[place].state.isPending && operations[place].kind != nil
-    }
-    let firsts = try DeviceFirsts(of: list, exactly: exactly, where: wanted)
+    let firsts = try DeviceFirsts(of: list, exactly: exactly)
     for place in operations.indices {
       let expected = Self.firsts(from: place, chains, operations)
       #expect(firsts.isFirst(place) == (expected.count > 1), "\(place)")
