@@ -87,7 +87,7 @@ enum AuditCommand {
   private static func sayTotals(of round: StoreRound, _ session: Session) {
     session.say(round.totals.words)
     let showsEach = session.isVerbose || listsRows(session)
-    guard !showsEach, round.totals.readable > round.totals.known else { return }
+    guard !showsEach, round.totals.readNow > 0 else { return }
     session.say("to see what is in each, name it, or give -v or --html FILE")
   }
 

@@ -269,6 +269,8 @@ struct StoreRound {
     /// How many of those it could not read, and the worst finding of the others.
     private(set) var knownUnreadable = 0
     private(set) var worstKnown: Severity?
+    /// How many could be read in this run.
+    var readNow: Int { readable - (known - knownUnreadable) }
     /// How many operations wait, and how far the stores tell it.
     private(set) var waiting = 0
     private(set) var coverage = QueueCoverage()
