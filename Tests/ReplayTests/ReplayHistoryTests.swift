@@ -15,6 +15,17 @@ struct ReplayHistoryTests {
     #expect(history.version(after: 1) == "AB==")
   }
 
+  /// That an operation was held back tells that it is known, and takes nothing of what is.
+  @Test func heldOperationIsKnown() {
+    var history = ReplayHistory()
+    #expect(JournalEntry.Event(word: "held") == .held && ReplayOutcome(rawValue: "held") == nil)
+    for event in ["held", "sending", "held"] { history.add(1, event: event, version: nil) }
+    #expect(history.state(of: 1) == .inDoubt)
+    history.add(2, event: "held", version: nil)
+    #expect(history.state(of: 2) == .ended(.pending))
+    #expect(!history.needsQuestion(2) && !history.mayBeThere(2) && !history.isDone(2))
+  }
+
   @Test func faultBeforeAnythingLeftIsNoDoubt() {
     var history = ReplayHistory()
     history.add(1, event: "rejected", version: nil, status: 500)

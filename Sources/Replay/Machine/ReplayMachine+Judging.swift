@@ -74,7 +74,8 @@ extension ReplayMachine {
     keepOrder(behind: result, of: step.course.step)
     // Where nothing was sent there is nothing to take back.
     if step.isJournalled || mustBeKnown(result) {
-      var entry = JournalEntry(result.sequences, .outcome(result.outcome))
+      let wasSent = step.isJournalled || result.outcome != .pending
+      var entry = JournalEntry(result.sequences, wasSent ? .outcome(result.outcome) : .held)
       entry.status = result.status
       entry.version = result.version
       entry.words = result.words ?? result.noteOfChanges

@@ -55,6 +55,7 @@ extension ReplayMachine {
       active[place].promisedStatus = nil
       let mark = active[place].course.mark
       if !active[place].isJournalled || mark != nil {
+        notePassedOver(&turn)
         var entry = JournalEntry(active[place].course.step.effect.sequences, .sending)
         entry.attempt = active[place].changes
         entry.words = mark

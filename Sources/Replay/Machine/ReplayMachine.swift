@@ -32,6 +32,8 @@ package struct ReplayMachine: Sendable {
   /// How many steps in a row were given up without a sound answer in between.
   var givenUp = 0
   private var drained = 0
+  /// What the plan passes over, until the journal has it.
+  private var passedOver: [Int64]
   private var isFinished = false
 
   /// A machine at the beginning of its run.
@@ -43,6 +45,7 @@ package struct ReplayMachine: Sendable {
     queue = StepQueue(plan)
     unsettled = UnsettledItems(capacity: plan.count)
     pace = Pace(settings)
+    passedOver = plan.passedOver
   }
 
   /// Takes events at a time in milliseconds since 1970 and says what to do.
@@ -66,8 +69,7 @@ package struct ReplayMachine: Sendable {
     _ event: ReplayEvent, _ turn: inout Turn, _ item: ItemSource
   ) throws(StoreError) {
     switch event {
-    case .start: notePassedOver(&turn)
-    case .tick: break
+    case .start, .tick: break
     case .stop(let reason): halt(.requested(reason), .stopped, &turn)
     case .failure(let step, let failure):
       guard let place = landed(step) else { return }
@@ -92,10 +94,11 @@ package struct ReplayMachine: Sendable {
   }
 
   /// Keeps what is older than the changes of later devices that this run may send, for a run that
-  /// could send it.
-  private func notePassedOver(_ turn: inout Turn) {
-    guard !plan.passedOver.isEmpty else { return }
-    turn.journal.append(JournalEntry(plan.passedOver, .outcome(.pending)))
+  /// could send it; what never sends anything changes no order.
+  mutating func notePassedOver(_ turn: inout Turn) {
+    guard !passedOver.isEmpty else { return }
+    turn.journal.append(JournalEntry(passedOver, .held))
+    passedOver = []
   }
 
   /// Whether the journal must have a result, be it that nothing was sent: that the change is older
@@ -209,7 +212,7 @@ package struct ReplayMachine: Sendable {
       outcome: step.isInDoubt ? .inDoubt : .pending)
     if !step.isInDoubt { result.reason = reason }
     if !step.isInDoubt, mustBeKnown(result) {
-      turn.journal.append(JournalEntry(result.sequences, .outcome(.pending)))
+      turn.journal.append(JournalEntry(result.sequences, .held))
     }
     queue.end(result)
     summary.count(result)

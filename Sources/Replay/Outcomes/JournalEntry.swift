@@ -6,20 +6,26 @@ package struct JournalEntry: Sendable, Equatable {
   package enum Event: Sendable, Equatable {
     /// A request that changes the item is about to leave.
     case sending
+    /// It was not sent, and is older than what was sent of later devices.
+    ///
+    /// That is a word about the order of changes, and none about a target.
+    case held
     case outcome(ReplayOutcome)
 
     /// The word that the journal keeps.
     package var word: String {
       switch self {
       case .sending: "sending"
+      case .held: "held"
       case .outcome(let outcome): outcome.rawValue
       }
     }
 
     init?(word: String) {
-      if word == "sending" {
-        self = .sending
-      } else {
+      switch word {
+      case "sending": self = .sending
+      case "held": self = .held
+      default:
         guard let outcome = ReplayOutcome(rawValue: word) else { return nil }
         self = .outcome(outcome)
       }

@@ -106,6 +106,10 @@ package struct ReplayHistory: Sendable {
     var entry = Entry()
     switch event {
     case nil: return
+    case .held?:
+      // Whatever else is known of it says more.
+      guard old.state == nil else { return }
+      entry.state = .ended(.pending)
     case .sending?:
       entry.state = .inDoubt
       (entry.isPromised, entry.wasSentAgain) = (old.wasSentAgain, old.wasSentAgain)
@@ -139,7 +143,7 @@ package struct ReplayHistory: Sendable {
   /// What was seen before an operation was sent last.
   func mark(of sequence: Int64) -> String? { marks[sequence] }
 
-  /// How far an operation has come; nil when it was never sent.
+  /// How far an operation has come; nil when no run has known it.
   func state(of sequence: Int64) -> State? { entries[sequence].state }
 
   /// The item's version on the server after an operation that is done.

@@ -6,7 +6,7 @@ import Testing
 
 /// However long and mixed a journal is, its last line about each operation and target counts.
 struct DeliverySortTests {
-  private let words = ["sending", "applied", "conflict", "rejected", "later", "pending"]
+  private let words = ["sending", "applied", "conflict", "rejected", "held", "pending"]
   private let targets = ["https://b", "rehome:1f", "https://a", nil]
 
   private func line(
@@ -40,7 +40,7 @@ struct DeliverySortTests {
         ? odd[number / 50 % 4] : Int64.random(in: 1...Int64(count / 4), using: &random)
       let line = line(number, of: sequence, &random)
       try sort.add(line)
-      guard let target = line.target, line.event != "later" else { continue }
+      guard let target = line.target, line.event != "held" else { continue }
       last[sequence, default: [:]][target] = Delivery(
         target: target, outcome: ReplayOutcome(rawValue: line.event) ?? .inDoubt, time: line.time,
         status: line.status, detail: line.event == "sending" ? nil : line.detail)

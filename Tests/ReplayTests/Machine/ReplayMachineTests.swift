@@ -164,10 +164,17 @@ struct ReplayMachineTests {
     var operations = [operation(1, .update), operation(2, .update)]
     for place in operations.indices { operations[place].source = Int32(place + 1) }
     operations[0].rowKey = nil
-    var bench = Bench(operations)
+    var bench = Bench(operations) { $0.asksForTables = true }
     try bench.feed(.start)
+    // A server that never answers is told of in no journal.
+    #expect(bench.sent.count == 1 && bench.history.isEmpty)
+    try bench.answer(200, "[]")
     #expect(bench.sent == ["PATCH tables/TodoItem/a"])
     #expect(bench.history.state(of: 1) == .ended(.pending))
+    let events = bench.actions.flatMap { action -> [JournalEntry.Event] in
+      if case .journal(let entries) = action { entries.map(\.event) } else { [] }
+    }
+    #expect(events == [.held, .sending])
   }
 
   /// Of very many items some may be taken for unsettled, and none of those that are is missed.

@@ -256,7 +256,7 @@ struct ReplayPlanTests {
     var history = ReplayHistory()
     let first = ReplayPlan(OperationList(operations))
     #expect(first.passedOver == (isAlone ? [] : [1]))
-    for sequence in first.passedOver { history.add(sequence, event: "pending", version: nil) }
+    for sequence in first.passedOver { history.add(sequence, event: "held", version: nil) }
     // The journal has it once.
     #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
     history.add(3, event: "applied", version: nil)
