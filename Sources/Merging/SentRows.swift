@@ -41,6 +41,7 @@ struct SentRows: Sendable {
   private let json: RowJSON
   /// By the numbers of the sources.
   private let bodies: [Int32: ItemBody]
+  private let sdks: DeviceSDKs
   private let lost: LostCells
   /// What must be read of the table.
   let wanted: WantedCells
@@ -52,6 +53,7 @@ struct SentRows: Sendable {
   ) {
     self.rows = rows
     self.lost = lost
+    self.sdks = sdks
     self.table = table
     json = RowJSON(of: table.withoutSource)
     var bodies: [Int32: ItemBody] = [:]
@@ -76,22 +78,27 @@ struct SentRows: Sendable {
 
     private var bytes: [UInt8] = []
     private var rows: [Row] = []
-    /// What devices of a source would send of a row; empty where they cannot spell it.
-    private var bodies: [(source: Int32, text: Range<Int>)] = []
+    /// What devices of a source would send of a row, and the names of what it lacks; empty where they
+    /// cannot spell it.
+    private var bodies: [(source: Int32, text: Range<Int>, lost: [String])] = []
 
     /// Lends each operation with what is kept for it, but for its number.
     func forEachOperation(
-      of sent: SentRows, _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
+      of sent: SentRows, _ lend: (SentRow, DeviceItem) throws(StoreError) -> Void
     ) throws(StoreError) {
       for row in rows {
         for operation in sent.rows[row.operations] {
           var kept = DeviceItem(operation: 0, source: operation.source)
-          kept.item = Array(bytes[row.item])
-          let text = bodies[row.bodies].first { $0.source == operation.source }?.text
-          if let text, !text.isEmpty { kept.body = Array(bytes[text]) }
+          var item = Array(bytes[row.item])
+          let body = bodies[row.bodies].first { $0.source == operation.source }
+          if let body, !body.text.isEmpty {
+            kept.body = Array(bytes[body.text])
+            LostMembers.name(body.lost, in: &item)
+          }
+          kept.item = item
           kept.updatedAt = self.text(row.updatedAt)
           kept.version = self.text(row.version)
-          try body(operation, kept)
+          try lend(operation, kept)
         }
       }
     }
@@ -110,11 +117,13 @@ struct SentRows: Sendable {
       for operation in sent.rows[operations]
       where !bodies[first...].contains(where: { $0.source == operation.source }) {
         let bodyStart = bytes.count
-        let lost =
-          rejects.map(\.column) + sent.lost.columns(ofRow: operation.key, source: operation.source)
         // What a device cannot spell it cannot send.
-        _ = sent.bodies[operation.source]?.append(row: row, of: batch, without: lost, to: &bytes)
-        bodies.append((operation.source, bodyStart..<bytes.count))
+        _ = sent.bodies[operation.source]?.append(row: row, of: batch, to: &bytes)
+        bodies.append(
+          (
+            operation.source, bodyStart..<bytes.count,
+            sent.lostMembers(of: operation, rejects.map(\.column))
+          ))
       }
       let timeStart = bytes.count
       append(.updatedAt, row, of: batch, sent.table)
@@ -136,6 +145,14 @@ struct SentRows: Sendable {
         batch.cells[row * batch.columnCount + place], type: table.columns[place].type,
         arena: arena.span)
     }
+  }
+
+  /// What a device would send of a row if its value in one of these columns, or in one that the source
+  /// tells, could have been taken over.
+  private func lostMembers(of row: SentRow, _ rejected: [Int]) -> [String] {
+    let lost = rejected + lost.columns(ofRow: row.key, source: row.source)
+    guard !lost.isEmpty else { return [] }
+    return lost.map { table.columns[$0] }.filter(sdks[row.source].style.sends).map(\.sourceName)
   }
 
   /// The rows of a batch that operations would send.

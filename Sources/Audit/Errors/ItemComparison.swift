@@ -1,5 +1,6 @@
 package import Bytes
 import Formats
+import Records
 
 /// Compares two copies of an item field by field, as the values are meant and not as spelled.
 package struct ItemComparison: Sendable {
@@ -51,7 +52,7 @@ package struct ItemComparison: Sendable {
         isDifferent: value != .null)
     }
     return compared.compactMap { each in
-      guard each.field.field != "_pk" else { return nil }
+      guard !Self.isKept(each.field.field) else { return nil }
       let isExpected = each.field.field == "deleted" && each.field.isNotDeleted
       return ComparedField(field: each.field, isDifferent: each.isDifferent && !isExpected)
     }
@@ -59,10 +60,13 @@ package struct ItemComparison: Sendable {
 
   /// The fields of one copy, but for the store's own key; nil when it is no JSON object.
   package static func listed(_ item: [UInt8]) -> [FieldDifference]? {
-    fields(item)?.filter { $0.0 != "_pk" }.map {
+    fields(item)?.filter { !isKept($0.0) }.map {
       FieldDifference(field: $0.0, device: $0.1, server: nil)
     }
   }
+
+  /// Whether a member of a row is none of the item's: its key, or what tells of values that it lacks.
+  private static func isKept(_ name: String) -> Bool { name == "_pk" || name == RejectColumn.name }
 
   private static func fields(_ json: [UInt8]) -> [(String, JSONValue)]? {
     // Text that is no JSON has no fields; the error itself keeps its bytes.

@@ -4,23 +4,22 @@ import SQLite
 /// What the devices of a store of several sources would send, looked up operation by operation.
 package final class DeviceItems {
   private let store: any OpenStore
-  private let whole: KeptStatement?
-  private let rows: KeptStatement?
+  private let items: KeptStatement?
 
   /// Prepares to look into a store; most have nothing of the kind.
   package init(of store: any OpenStore) throws(StoreError) {
     self.store = store
-    (whole, rows) = try storeErrors(path: store.path) { () throws(SQLiteError) in
+    items = try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in
         guard try connection.tables().contains(where: { $0.name == Self.table }) else {
-          return (nil, nil)
+          return nil
         }
-        let place = "FROM \(Self.table) WHERE operation = ?"
-        return (
-          KeptStatement(
-            try connection.prepare("SELECT body, updatedAt \(place) AND body IS NOT NULL")),
-          KeptStatement(try connection.prepare("SELECT item \(place) AND item IS NOT NULL"))
-        )
+        return KeptStatement(
+          try connection.prepare(
+            """
+            SELECT body, updatedAt, CASE WHEN instr(item, '"\(RejectColumn.name)"') THEN item END
+            FROM \(Self.table) WHERE operation = ? AND body IS NOT NULL
+            """))
       }
     }
   }
@@ -29,32 +28,28 @@ package final class DeviceItems {
 
   /// What is sent for an operation, and the `updatedAt` of its row; nil where the row as it is now
   /// is sent.
+  ///
+  /// The row itself comes where it may name members of it that were lost.
   package func sent(
     for operation: Int64
-  ) throws(StoreError) -> (body: [UInt8], updatedAt: String?)? {
-    guard let whole else { return nil }
+  ) throws(StoreError) -> (body: [UInt8], updatedAt: String?, row: [UInt8]?)? {
+    guard let items else { return nil }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
-      try whole.statement.bind(operation, at: 1)
-      defer { whole.statement.reset() }
-      guard try whole.statement.step() else { return nil }
-      return (whole.statement.bytes(at: 0), whole.statement.text(at: 1))
-    }
-  }
-
-  /// The row that is sent for an operation, as an export of the device's store would show it.
-  package func row(for operation: Int64) throws(StoreError) -> [UInt8]? {
-    guard let rows else { return nil }
-    return try storeErrors(path: store.path) { () throws(SQLiteError) in
-      try rows.statement.bind(operation, at: 1)
-      defer { rows.statement.reset() }
-      return try rows.statement.step() ? rows.statement.bytes(at: 0) : nil
+      try items.statement.bind(operation, at: 1)
+      defer { items.statement.reset() }
+      guard try items.statement.step() else { return nil }
+      let hasRow = items.statement.storageClass(at: 2) != .null
+      return (
+        items.statement.bytes(at: 0), items.statement.text(at: 1),
+        hasRow ? items.statement.bytes(at: 2) : nil
+      )
     }
   }
 
   /// The operations for which a device sends a row of its own, and what devices call the tables of
   /// their operations where the store spells them otherwise.
   package func overview() throws(StoreError) -> (rows: KeySet, tables: [Int64: String]) {
-    guard whole != nil else { return ([], [:]) }
+    guard items != nil else { return ([], [:]) }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in
         var rows: KeySet = []

@@ -4,6 +4,7 @@ import Formats
 import Records
 import Replay
 import SyncSDKs
+import Tables
 
 /// What the steps of a replay send: rows as they are now, the snapshot that the SDK kept, or the row
 /// of the device, where the store is one of several.
@@ -25,8 +26,6 @@ final class ReplayItems {
   private let rehearsedSets: ParseSets?
   /// How the devices spell the rows of tables, by their numbers.
   private var bodies: [Int32: [ExactText: ItemBody]] = [:]
-  /// What tells which values their rows have lost, likewise.
-  private var losses: [Int32: [ExactText: LostMembers]] = [:]
   /// What snapshots of tables leave out, by the numbers of devices.
   private var defaults: [Int32: [ExactText: LeftOutMembers]] = [:]
 
@@ -111,29 +110,13 @@ final class ReplayItems {
     }
     var item = ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     // As long as the store tells of a value that could not be taken over, nobody has seen to it.
-    guard !gaps.isSent(by: step.effect), let body = JSONObject(parsing: sent.body.span) else {
-      return item
-    }
-    let lost = try lostMembers(of: body, step, style)
-    guard !lost.isEmpty else { return item }
+    guard let lost = sent.row.map(LostMembers.names), !lost.isEmpty,
+      !gaps.isSent(by: step.effect), let body = JSONObject(parsing: sent.body.span)
+    else { return item }
     let row = try storedRow(for: step, style)
     guard let stored = row.flatMap({ JSONObject(parsing: $0.json.span) }) else { return nil }
     item.json = body.with(lost, from: stored).json
     return item
-  }
-
-  /// What the device's row lacks of what a step sends, since it could not be taken over.
-  private func lostMembers(
-    of body: JSONObject, _ step: ReplayStep, _ style: SDKStyle
-  ) throws(StoreError) -> [String] {
-    let name = ExactText(step.effect.rowTable ?? step.knownTable)
-    guard let table = tables[name] else { return [] }
-    let device = step.effect.device
-    let members = losses[device]?[name] ?? LostMembers(of: table, style: style)
-    losses[device, default: [:]][name] = members
-    return try members.names(in: body) { () throws(StoreError) in
-      try devices.row(for: step.effect.sent).flatMap { JSONObject(parsing: $0.span) }
-    }
   }
 
   /// The row that a step sends, as it is now.
@@ -234,10 +217,15 @@ final class ReplayItems {
 }
 
 extension JSONObject {
-  /// The object with some members as another one has them.
+  /// The object with the values of some members as another one has them, by whatever spelling of the
+  /// name SQLite takes for the same.
   fileprivate func with(_ names: [String], from other: JSONObject) -> JSONObject {
     var object = self
-    for name in names { object[name] = other[name] }
+    let values = Dictionary(
+      keepingFirst: other.members.map { (ExactText(sqlName: $0.key), $0.value) })
+    for name in names {
+      if let value = values[ExactText(sqlName: name)] { object[name] = value }
+    }
     return object
   }
 }

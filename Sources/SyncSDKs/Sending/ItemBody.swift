@@ -50,20 +50,16 @@ package struct ItemBody: Sendable {
 
   /// Appends a row of a batch as a JSON object, or nothing when it holds text that is not UTF-8.
   ///
-  /// The values of `lost` columns could not be taken over: where a null has its place there is nothing,
-  /// and the other way round, by which `LostMembers` knows them.
-  ///
   /// - Returns: whether it was appended.
   package func append(
-    row: Int, of batch: borrowing RecordBatch, without lost: [Int] = [], to json: inout [UInt8]
+    row: Int, of batch: borrowing RecordBatch, to json: inout [UInt8]
   ) -> Bool {
     let (cells, arena) = (batch.cells, batch.arena)
     let start = json.count
     json.append(UInt8(ascii: "{"))
     for member in members where member.column < batch.columnCount {
       let cell = cells[row &* batch.columnCount &+ member.column]
-      let isLost = !lost.isEmpty && lost.contains(member.column)
-      if style.omitsNulls != isLost || member.isOptional, cell.isNull { continue }
+      if style.omitsNulls || member.isOptional, cell.isNull { continue }
       if json.count > start &+ 1 { json.append(UInt8(ascii: ",")) }
       json.append(names.span.extracting(member.name))
       guard append(cell, member.type, arena: arena.span, to: &json) else {

@@ -1,30 +1,27 @@
-package import Formats
-package import Records
+import Bytes
+import Formats
+import Records
 
-/// What tells which members of an item have no value since none could be taken over.
+/// Which members of what a device sends have no value since none could be taken over.
 ///
-/// `ItemBody` spells them otherwise than those that are null.
-package struct LostMembers: Sendable {
-  private let columns: [(name: String, member: String)]
-  private let omitsNulls: Bool
-
-  /// Prepares to look through the items of one table.
-  package init(of table: Table, style: SDKStyle) {
-    columns = table.columns.filter { $0.role == .value && style.sends($0) }
-      .map { ($0.name, $0.sourceName) }
-    omitsNulls = style.omitsNulls
+/// The row of the device names them behind its key, as files of rejected rows do.
+package enum LostMembers {
+  /// Names them in a row as exports show it.
+  package static func name(_ members: [String], in row: inout [UInt8]) {
+    let list = JSONValue.array(members.map(JSONValue.string))
+    // The key is a number, and ends with the first of these.
+    guard !members.isEmpty,
+      let end = row.firstIndex(where: { [UInt8(ascii: ","), UInt8(ascii: "}")].contains($0) }),
+      let named = JSONObject([JSONObject.Member(key: RejectColumn.name, value: list)])?.json
+    else { return }
+    row.insert(contentsOf: [UInt8(ascii: ",")] + named.dropFirst().dropLast(), at: end)
   }
 
-  /// The names of such members of an item; `row` is the same as an export shows it, which has the
-  /// columns of the device, and no other.
-  package func names(
-    in item: JSONObject, row: () throws(StoreError) -> JSONObject?
-  ) throws(StoreError) -> [String] {
-    let suspects = columns.filter { _, member in
-      omitsNulls ? item[member] == .null : item[member] == nil
+  /// Those that a row names.
+  package static func names(in row: [UInt8]) -> [String] {
+    guard case .array(let members)? = JSONObject(parsing: row.span)?[RejectColumn.name] else {
+      return []
     }
-    guard !suspects.isEmpty, !omitsNulls else { return suspects.map(\.member) }
-    let row = try row()
-    return suspects.filter { row?[$0.name] == .null }.map(\.member)
+    return members.compactMap { if case .string(let name) = $0 { name } else { nil } }
   }
 }

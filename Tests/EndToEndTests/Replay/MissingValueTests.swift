@@ -228,6 +228,63 @@ struct MissingValueTests {
     }
   }
 
+  private func change(_ store: String, _ sql: String) throws {
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store, sql)
+  }
+
+  /// What each step of a replay would send, once nothing is told of what was lost.
+  private func bodies(_ store: String) async throws -> [[String: any Sendable]] {
+    try change(store, "DELETE FROM rehome_reject")
+    let plan = try await rehome("replay", "-n", "--json", store, "--dialect", "v2").json()
+    let steps = try #require(plan["steps"] as? [[String: any Sendable]])
+    return steps.compactMap { $0["body"] as? [String: any Sendable] }
+  }
+
+  /// A device knows a column by its own spelling.
+  @Test func correctedValueIsSentByTheDevicesOwnName() async throws {
+    let devices = [
+      try device("one.db", due: "1480000000", updatedAt: 2), try device("two.db"),
+    ]
+    try change(devices[1], "ALTER TABLE TodoItem RENAME COLUMN due TO Due")
+    let canonical = folder.path("both.rehome")
+    _ = await rehome(["convert", "-q"] + devices + ["-o", canonical])
+    try change(canonical, "UPDATE TodoItem SET due = '2016-12-01T00:00:00.000Z'")
+    let sent = try await bodies(canonical)
+    #expect(
+      sent.map { ($0["due"] ?? $0["Due"]) as? String } == [
+        "2016-11-24T15:06:40Z", "2016-11-24T15:06:40Z", "2016-12-01T00:00:00Z",
+        "2016-11-24T15:06:40Z",
+      ])
+    #expect(sent.map { $0["Due"] != nil } == [false, false, true, true])
+  }
+
+  /// What a device never sends was not lost, though the united row has a value of another device.
+  @Test(arguments: ["NULL", "253402300800"])
+  func nothingElseIsTakenFromTheRow(_ due: String) async throws {
+    let devices = [
+      try device("one.db", due: "1480000000", updatedAt: 2), try device("two.db", due: due),
+    ]
+    var stores: [String] = []
+    for (number, path) in devices.enumerated() {
+      let link = number == 0 ? "'x'" : "CASE id WHEN 'a2' THEN '1' END"
+      try change(
+        path, "ALTER TABLE TodoItem ADD COLUMN link TEXT; UPDATE TodoItem SET link = \(link)")
+      stores.append(folder.path("\(number).rehome"))
+      _ = await rehome("convert", "-q", path, "-o", stores[number])
+    }
+    // As in stores of Core Data.
+    try change(
+      stores[1],
+      "UPDATE rehome_column SET type = 'reference', role = 'reference', target = 'TodoItem' "
+        + "WHERE name = 'link'")
+    let canonical = folder.path("both.rehome")
+    _ = await rehome(["convert", "-q"] + stores + ["-o", canonical])
+    let sent = try await bodies(canonical)
+    #expect(sent.map { $0["link"] as? String } == ["x", "x", nil, nil])
+    #expect(sent.map { $0.keys.contains("link") } == [true, true, false, false])
+  }
+
   /// Exports do not tell of which device a value is that could not be taken over.
   @Test(arguments: ["json", "xml", "csv", "ndjson"])
   func exportOfSeveralDevicesHoldsTheRowBack(_ format: String) async throws {
