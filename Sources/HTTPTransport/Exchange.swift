@@ -19,8 +19,10 @@ final class Exchange {
   fileprivate(set) var body: [UInt8] = []
   fileprivate var largestBody = 0
   fileprivate let room: AnswerRoom
-  /// Whether its answer waits for the end of another one.
-  fileprivate(set) var isPaused = false
+  /// Since when its answer waits for the end of another one.
+  private var pause: ContinuousClock.Instant?
+  /// How long the request may take in milliseconds, without the time for which its answer waits.
+  private var timeout = 0
 
   private let curl: rehome_curl
   private var headerList: UnsafeMutableRawPointer?
@@ -77,18 +79,30 @@ final class Exchange {
   func forgetBody() {
     room.leave(key)
     body = []
-    isPaused = false
+    pause = nil
+  }
+
+  /// Whether its answer waits for the end of another one.
+  var isPaused: Bool { pause != nil }
+
+  /// Lets the answer wait for another one, and the library without an eye on the clock: that it waits
+  /// is no fault of the server.
+  fileprivate func wait() {
+    pause = .now
+    _ = set(CurlOption.timeoutMilliseconds, 0)
   }
 
   /// Lets the answer come on that waited for another one.
   func goOn() {
-    isPaused = false
+    if let pause { timeout += Int(((.now - pause) / .milliseconds(1)).rounded(.up)) }
+    pause = nil
+    _ = set(CurlOption.timeoutMilliseconds, timeout)
     // Where the library refuses, the request ends as one without a whole answer.
     _ = unsafe curl.easy_pause(easy, 0)
   }
 
   private func setConnection(_ settings: TransportSettings) -> Bool {
-    let timeout = settings.timeoutMilliseconds
+    timeout = settings.timeoutMilliseconds
     // Nothing in the clear goes through a proxy, nor does what never leaves the machine.
     let isDirect = !settings.base.isSecure || settings.base.isLoopback
     return set(CurlOption.noSignal, 1) && set(CurlOption.followLocation, 0)
@@ -248,7 +262,7 @@ private let takeBody: rehome_curl_receiver = { bytes, size, count, context in
     return 0
   }
   guard exchange.room.admits(exchange.key, exchange.body.count + total) else {
-    exchange.isPaused = true
+    exchange.wait()
     return pausingReceiver
   }
   // The library gives that many bytes for the length of the call.

@@ -15,7 +15,7 @@ package struct HTTPTransport: ~Copyable {
   private var running: [Int: Exchange] = [:]
   private var idle: [Exchange] = []
   private var kept = KeptConnections()
-  private let room: AnswerRoom
+  let room: AnswerRoom
   /// What could not even be started.
   private var refused: [ReplayEvent] = []
 
@@ -209,7 +209,7 @@ package struct TransportSettings: Sendable {
   var timeoutMilliseconds: Int
   /// The only authorities that are trusted, instead of the system's, as a PEM file.
   package var authorityFile: String?
-  var largestAnswer = 24 << 20
+  var largestAnswer = 64 << 20
   /// How large answers may be that come while another one is larger.
   var smallAnswer: Int
 

@@ -146,6 +146,30 @@ struct FaultTests {
     #expect(sizes.count == 24 && sizes.allSatisfy { $0 > text.utf8.count })
   }
 
+  /// The time for which an answer waits is not the server's.
+  @Test func waitingForAnotherAnswerTakesNoTimeOfTheRequest() throws {
+    let service = try TableService()
+    var settings = TransportSettings(
+      base: try BaseURL(parsing: service.address), connections: 2, timeoutMilliseconds: 2_000)
+    settings.smallAnswer = 10_000
+    var transport = try HTTPTransport(settings, secrets: Secrets())
+    let stranger = -1
+    #expect(transport.room.admits(stranger, 20_000))
+    let text = String(repeating: "a", count: 400_000)
+    transport.start(.toTable(step: 1, body: #"{"id":"a","text":"\#(text)"}"#))
+    #expect(transport.wait(milliseconds: 2_500).isEmpty)
+    transport.room.leave(stranger)
+    // Whatever ends lets the others come on.
+    transport.start(.toTable(step: 2, body: #"{"id":"b"}"#))
+    var statuses: [Int?: Int?] = [:]
+    while transport.inFlight > 0 {
+      let ended = transport.wait(milliseconds: 90_000)
+      try #require(!ended.isEmpty)
+      for event in ended { statuses[event.step] = event.status }
+    }
+    #expect(statuses == [1: 201, 2: 201])
+  }
+
   @Test func onlyOneAnswerIsLarge() {
     let room = AnswerRoom(smallAnswer: 10)
     #expect(room.admits(1, 10) && room.admits(2, 11) && !room.admits(1, 11) && room.admits(2, 900))
