@@ -77,13 +77,15 @@ struct SecretsTests {
     "Authorization: ApiKey key=\"abc9f8e7d6\"", "X-Keys: first-key-1,abc9f8e7d6",
     "Authorization: Digest a=b, response=abc9f8e7d6, uri='/x'", "X-Token: abc9f8e7d6=other+one=",
     "X-Token: abc9f8e7d6 second-part", "X-Token: sig=abc9%66%38e7d6&se=1",
-    "X-Token: a==abc9f8e7d6",
+    "X-Token: a==abc9f8e7d6", "Authorization: sig=abc9f8e7d6&se=1700000000",
+    "X-Authorization: abc9f8e7d6;second-part-1", "Authorization: AWS AKIAIOSFODNN7:abc9f8e7d6",
+    "X-Token: " + String(repeating: "a=", count: 50_000) + "abc9f8e7d6",
   ])
   func partThatIsQuotedAloneIsCleared(header: String) throws {
     let secrets = try Secrets(parsing: Array(header.utf8))
     for text in ["bad abc9f8e7d6", "abc9f8e7d6!", "bad abc9f8e7d6: no SharedAccessSignature"] {
       let told = secrets.hidden(in: text)
-      #expect(told == text.replacing("abc9f8e7d6", with: "[secret]"), "\(header)")
+      #expect(told == text.replacing("abc9f8e7d6", with: "[secret]"), "\(header.prefix(80))")
     }
   }
 
