@@ -44,7 +44,7 @@ struct OvertakenChanges {
       isSent: { _, operation in
         operation.state.isPending && history.mayBeThere(operation.sequence)
       },
-      areApart: partial.isEmpty ? nil : { queue.haveNothingInCommon($0, $1, partial) })
+      fields: { $0.changedFields(by: partial) })
   }
 
   /// Whether there are none.
@@ -69,23 +69,14 @@ struct OvertakenChanges {
   }
 }
 
-extension OperationList {
-  /// Whether two updates, of some sources, name no field that both change.
-  fileprivate func haveNothingInCommon(
-    _ first: Int, _ second: Int, _ sources: Set<Int32>
-  ) -> Bool {
-    guard let fields = changedFields(first, sources), let others = changedFields(second, sources)
-    else { return false }
-    return fields.isDisjoint(with: others)
-  }
-
-  /// The fields that an update changes, without regard to letter case; nil where it may be all.
-  private func changedFields(_ place: Int, _ sources: Set<Int32>) -> Set<ExactText>? {
-    with(place) { operation in
-      guard operation.kind == .update, sources.contains(operation.source) else { return nil }
-      let object = operation.item.flatMap { JSONObject(parsing: $0.span) }
-      return object.map { Set($0.members.map { ExactText(folding: $0.key) }).subtracting(Self.id) }
-    }
+extension PendingOperation {
+  /// The fields that an update of some sources changes, without regard to letter case; nil where it may
+  /// be all.
+  fileprivate borrowing func changedFields(by sources: Set<Int32>) -> Set<ExactText>? {
+    guard kind == .update, sources.contains(source),
+      let object = (copy self).item.flatMap({ JSONObject(parsing: $0.span) })
+    else { return nil }
+    return Set(object.members.map { ExactText(folding: $0.key) }).subtracting(Self.id)
   }
 
   /// What names the item, and is no change of it.

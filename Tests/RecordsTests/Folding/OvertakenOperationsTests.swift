@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 
@@ -13,7 +14,12 @@ struct OvertakenOperationsTests {
     }
     // What is in doubt waits, and may have been sent.
     let states = operations.map { _ in Int.random(in: 0..<4, using: &generator) }
-    let parts = operations.map { _ in Int.random(in: 0..<(seed % 2 == 0 ? 1 : 3), using: &generator)
+    let parts = operations.map { _ in
+      seed % 2 == 0 || Int.random(in: 0..<5, using: &generator) == 0
+        ? nil : Set<ExactText>(["x", "y", "z"].filter { _ in Bool.random(using: &generator) })
+    }
+    let haveNothingInCommon = { (first: Int, second: Int) in
+      parts[first].flatMap { fields in parts[second].map(fields.isDisjoint) } ?? false
     }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
@@ -21,12 +27,12 @@ struct OvertakenOperationsTests {
       of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: isExact) },
       isWaiting: { place, _ in [0, 3].contains(states[place]) },
       isSent: { place, _ in [1, 3].contains(states[place]) },
-      areApart: seed % 2 == 0 ? nil : { parts[$0] != parts[$1] })
+      fields: { parts[Int($0.sequence) - 1] })
 
     let expected = operations.indices.map { place -> Int? in
       let last = operations.indices.last { other in
         [1, 3].contains(states[other]) && operations[place].table != nil
-          && operations[place].itemID?.isEmpty == false && parts[place] == parts[other]
+          && operations[place].itemID?.isEmpty == false && !haveNothingInCommon(place, other)
           && operations[place].isAboutSameItem(as: operations[other], exactly: isExact)
       }
       guard [0, 3].contains(states[place]), let last, last > place else { return nil }
@@ -35,5 +41,25 @@ struct OvertakenOperationsTests {
     #expect(operations.indices.map(overtaken.later) == expected)
     #expect(overtaken.all == operations.indices.filter { expected[$0] != nil })
     #expect(overtaken.isEmpty == expected.allSatisfy { $0 == nil })
+  }
+
+  /// However many there are of an item, what each has is found out once.
+  @Test func fieldsOfEachAreAskedForOnce() {
+    var list = OperationList()
+    for number in 1...1000 as ClosedRange<Int64> {
+      var operation = PendingOperation()
+      (operation.sequence, operation.table, operation.itemID) = (number, "T", "a")
+      operation.source = number > 500 ? 2 : 1
+      list.append(operation)
+    }
+    var questions = 0
+    let overtaken = OvertakenOperations(
+      of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: true) },
+      isWaiting: { $1.source == 1 }, isSent: { $1.source == 2 },
+      fields: {
+        questions += 1
+        return [$0.source == 1 ? "name" : "count"]
+      })
+    #expect(overtaken.isEmpty && questions == 1000)
   }
 }
