@@ -72,6 +72,8 @@ struct ReplayReport {
   private var details: [Int: Details] = [:]
   private var versions = ByteSpool()
   private var spool = ByteSpool()
+  /// The operations that are held back for doubts about later ones, and the latter.
+  private var doubts = PackedPairs()
   /// Whether the place of each operation tells its `sequence`.
   private let isNumbered: Bool
   /// How the run ended; nil before it has.
@@ -161,8 +163,11 @@ struct ReplayReport {
     }
   }
 
-  /// Takes in what is not sent at all.
-  mutating func add(_ held: some Sequence<HeldBack>) {
+  /// Takes in what is not sent at all, be it for `doubts` about later operations.
+  mutating func add(
+    _ held: some Sequence<HeldBack>, behind doubts: PackedPairs = PackedPairs()
+  ) {
+    self.doubts = doubts
     for held in held {
       var entry = Entry(held.isInDoubt ? .inDoubt : .pending)
       entry.reason = held.reason
@@ -208,6 +213,14 @@ struct ReplayReport {
     contains { kind in
       kind.outcome == .inDoubt && kind.reason?.isTemporary != false
         || kind.reason?.isTemporary == true
+    } || hasSettledDoubts
+  }
+
+  /// Whether it is known by now what became of an operation for which an older one was held back.
+  private var hasSettledDoubts: Bool {
+    (0..<doubts.count).contains { number in
+      place(of: Int64(doubts[number].1)).map { kinds[Int(records[$0].kind)].outcome != .inDoubt }
+        ?? false
     }
   }
 

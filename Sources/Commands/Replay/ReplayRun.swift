@@ -35,7 +35,7 @@ struct ReplayRun {
     report.hasPolicy = ["on-conflict", "rules"].contains { session.arguments.flag($0) }
     let (plan, _) = try setUp.plan(for: target)
     report.add(plan.done)
-    report.add(plan.held)
+    report.add(plan.held, behind: plan.doubts)
     let items = try setUp.items()
     try transport.begin()
     try store.transaction { () throws(StoreError) in

@@ -27,6 +27,8 @@ package struct ReplayPlan: Sendable {
   /// Operations that are held back while later devices' changes of their items may be sent, and of
   /// which no journal tells yet that they are older.
   private(set) var passedOver: [Int64] = []
+  /// The operations that are held back for doubts about later ones, and the latter.
+  package private(set) var doubts = PackedPairs()
   /// Whether no server reads the ids, so that any may be sent.
   private let takesAnyID: Bool
   /// For the steps that follow operations of earlier runs on their item: what these ended with.
@@ -216,6 +218,11 @@ extension ReplayPlan {
     }
     for place in reasons.indices where reasons[place] > 0 {
       let sequence = queue.sequence(at: place)
+      if reasons[place] == PendingReason.afterDoubt.mark,
+        let later = overtaken.later(than: [place])
+      {
+        doubts.append(Int(sequence), Int(queue.sequence(at: later)))
+      }
       // Of what nothing is sent any more, no run will know more.
       let isInDoubt =
         history.state(of: sequence) == .inDoubt && reasons[place] != PendingReason.overtaken.mark

@@ -70,6 +70,25 @@ struct ReplayReportTests {
     #expect(text.contains("for the conflicts: " + advice), "\(text)")
   }
 
+  /// What waits for a doubt goes on once that is settled, and not before.
+  @Test(arguments: [
+    (ReplayOutcome.rejected, PendingReason?.none, ExitCode.temporary), (.applied, nil, .temporary),
+    (.inDoubt, nil, .temporary), (.inDoubt, .undecided, .conflicts),
+    (.inDoubt, .withoutRow, .completeWithRejects),
+  ])
+  func olderChangeGoesOnOnceTheDoubtIsSettled(
+    _ outcome: ReplayOutcome, _ reason: PendingReason?, _ code: ExitCode
+  ) {
+    var report = Self.reportOfTwo()
+    var doubts = PackedPairs()
+    doubts.append(1, 2)
+    report.add([HeldBack(sequence: 1, reason: .afterDoubt, isInDoubt: false)], behind: doubts)
+    var result = StepResult(step: 0, sequences: [2], outcome: outcome)
+    result.reason = reason
+    report.add(result, item: nil)
+    #expect(report.exitCode == code)
+  }
+
   /// A table may be called otherwise at the server than on the device.
   @Test(arguments: [("the server has no table tables/Item: gone", true), ("too long", false)])
   func missingTableLeadsToItsName(_ words: String, _ isTold: Bool) {

@@ -208,6 +208,7 @@ struct ReplayPlanTests {
       OperationList([first, later]), history: history, dialect: dialect, tables: tables)
     let isOneItem = dialect != .rows && later.itemID != "b"
     #expect(plan.held.map(\.reason) == (isOneItem ? [.afterDoubt] : []))
+    #expect((0..<plan.doubts.count).map { plan.doubts[$0].1 } == (isOneItem ? [2] : []))
     #expect(plan[plan.count - 1]?.isInDoubt == true)
     // What was given up is no doubt any more.
     later.state = .dropped
