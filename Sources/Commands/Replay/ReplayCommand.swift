@@ -13,7 +13,8 @@ enum ReplayCommand {
         + "and what several come to is sent as one change, with the version that the device knew "
         + "as its condition. Of a store of several devices one follows the other; what a device could "
         + "not finish for now is not overtaken by what a later one has for the item, and what was "
-        + "refused does not go on top of what a later one has sent, unless --on-conflict newest says so.",
+        + "refused does not go on top of what a later one has sent: it is held back or, where the "
+        + "server tells of a conflict, sent by --on-conflict newest alone.",
       "A journal in the canonical store is written before each request and after each answer. A "
         + "run that was stopped or killed at any moment goes on when it is started again: what "
         + "was sent without an answer is looked up on the server first, and sent again only where "
@@ -46,7 +47,8 @@ enum ReplayCommand {
         + "decides, and --on-conflict where none does. The operation is insert, update or delete. The "
         + "situation is changed, where the item was changed on the server since the device saw it, "
         + "deleted, where it was deleted there, or exists, where the server has an item with the id of "
-        + "a new one. '*' fits everything. The decision is one of those of --on-conflict.",
+        + "a new one. '*' fits everything. The decision is one of those of --on-conflict. client-wins, "
+        + "in a rule or there, leaves a conflict with what a later device has sent.",
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
         + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
         + "is told, too; --model or --rename gives the app's own. Some SDKs declare truth values "

@@ -173,8 +173,9 @@ struct ReplaySource {
           : isSameName
             ? "it was made from a store of this name that had another content"
             : "it exists and was not made from this store",
-        hint: "--journal FILE begins another one with what the store holds now, which sends again "
-          + "what was sent by this one; to go on with what this one holds: \(command)")
+        hint: "--journal FILE begins another one with what the store holds now"
+          + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
+          + "; to go on with what this one holds: \(command)")
     }
     guard !hasSameFiles else { return }
     session.say(
