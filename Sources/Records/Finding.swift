@@ -32,6 +32,8 @@ package struct Finding: Sourced, Sendable, Equatable {
   package var itemID: String?
   /// The `sequence` of the operation concerned.
   package var operation: Int64?
+  /// The column concerned, as long as nobody has stored the finding; the sentence names it, too.
+  package var column: String?
   /// One sentence for a person.
   package var message: String
   /// How many places it stands for: more than one where it tells of those that are not listed.
@@ -52,12 +54,13 @@ package struct Finding: Sourced, Sendable, Equatable {
 
   /// A finding; places that do not apply are left out.
   package init(
-    _ code: String, _ severity: Severity, table: String? = nil, itemID: String? = nil,
-    operation: Int64? = nil, message: String, count: Int = 1
+    _ code: String, _ severity: Severity, table: String? = nil, column: String? = nil,
+    itemID: String? = nil, operation: Int64? = nil, message: String, count: Int = 1
   ) {
     self.code = code
     self.severity = severity
     self.table = table
+    self.column = column
     self.itemID = itemID
     self.operation = operation
     self.message = message

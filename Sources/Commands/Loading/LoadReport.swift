@@ -43,7 +43,7 @@ struct LoadReport: Sendable {
     let again = twins.findings(
       of: loaded.source,
       TwinSearch.Contents(
-        tables: books.map(\.name), filled: books.filter { $0.read > 0 }.map(\.name),
+        tables: books.map(\.name), filled: books.filter(\.bringsRows).map(\.name),
         hasQueue: loaded.queue.operations + loaded.queue.errors > 0))
     let findings = loaded.findings + (rejects + store.takeFindings() + again)
     try store.write(findings: findings + extra, files: loaded.source.files)
@@ -73,6 +73,7 @@ struct LoadReport: Sendable {
         ["contested-reference", "dangling-reference"].contains(finding.code)
         && toldBySources[place].contains {
           $0.code == finding.code && $0.table == finding.table
+            && ($0.column == nil || $0.column == finding.column)
         }
       if isKnown { continue }
       found[place].findings = found[place].findings + [finding]
@@ -134,6 +135,9 @@ struct LoadReport: Sendable {
 }
 
 extension TableBalance {
+  /// Whether some of its rows were not left out; those that gave way to others count.
+  fileprivate var bringsRows: Bool { read > filtered - merged }
+
   /// The findings that tell of cells that were left empty, one for each reason.
   ///
   /// Readers tell of missing files themselves, with the column that names them.

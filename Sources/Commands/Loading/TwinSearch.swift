@@ -14,7 +14,7 @@ struct TwinSearch: Sendable {
   struct Contents: Sendable {
     /// The names of all tables.
     let tables: [String]
-    /// The names of those with rows.
+    /// The names of those with rows that are loaded.
     let filled: [String]
     /// Whether it has operations or stored errors.
     let hasQueue: Bool
@@ -101,7 +101,7 @@ struct TwinSearch: Sendable {
     Finding(
       "source-given-twice", .note,
       message:
-        "the store has the same bytes as \(twin); there are no rows and no operations in them")
+        "the store has the same bytes as \(twin); it brings no rows and no operations")
   }
 
   private static func finding(

@@ -122,7 +122,7 @@ struct CoreDataExamination {
   ) -> Finding {
     let table = tables.first { $0.entity == entity.number }?.name ?? entity.name
     return Finding(
-      "contested-reference", .warning, table: table,
+      "contested-reference", .warning, table: table, column: reference.name,
       message: count.counting("row is", "rows are")
         + " the one \(reference.name) of several rows of \(table)")
   }
@@ -133,7 +133,7 @@ struct CoreDataExamination {
 
   private func misnamed(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {
     Finding(
-      "dangling-reference", .warning, table: table.name,
+      "dangling-reference", .warning, table: table.name, column: column.column.name,
       message: count.counting("row", "rows")
         + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows of "
         + "another entity than the one that stands beside the number, or none does; both are kept")
@@ -152,7 +152,7 @@ extension Finding {
   /// Rows of a table that refer by a column to rows that are not there.
   static func danglingReferences(_ count: Int64, column: String, table: String) -> Finding {
     Finding(
-      "dangling-reference", .warning, table: table,
+      "dangling-reference", .warning, table: table, column: column,
       message: count.counting("row", "rows")
         + " of \(table) \(count == 1 ? "refers" : "refer") by \(column) to rows that are not there; "
         + "the \(numbersKept)")
@@ -161,7 +161,7 @@ extension Finding {
   /// Rows of a table that refer by a column to rows which name others as theirs.
   static func contestedReferences(_ count: Int64, column: String, table: String) -> Finding {
     Finding(
-      "contested-reference", .warning, table: table,
+      "contested-reference", .warning, table: table, column: column,
       message: count.counting("row", "rows")
         + " of \(table) \(count == 1 ? "has" : "have") as \(column) a row that names another one as "
         + "its own; both are kept")

@@ -136,6 +136,28 @@ struct SeedObjectValuesTests {
     }
   }
 
+  /// What a source tells of one column says nothing of another, which has a partner only in the app.
+  @Test func contradictionsAreToldColumnByColumn() async throws {
+    func entities(_ isOneToOne: Bool) -> String {
+      "[Entity('Man', (A('id', 'string'),), (Relationship('wife', 'Woman', 'husband'), "
+        + "Relationship('dog', 'Dog', 'owner'))), Entity('Woman', (A('id', 'string'),), "
+        + "(Relationship('husband', 'Man', 'wife'),)), Entity('Dog', (A('id', 'string'),), "
+        + "(Relationship('owner', 'Man', 'dog', to_many=\(isOneToOne ? "False" : "True")),))]"
+    }
+    let device = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: entities(false),
+      """
+      for name in 'm1', 'm2': store.insert('Man', {'id': name})
+      for name in 'Woman', 'Dog': store.insert(name, {'id': 'x'})
+      store.database.execute('UPDATE ZMAN SET ZWIFE = 1, ZDOG = 1')
+      """)
+    let outcome = await seed(
+      [device], try ObjectStore.describe("empty.sqlite", in: folder, of: entities(true)))
+    #expect(outcome.error.contains("the one wife of several rows of Man"), "\(outcome.error)")
+    #expect(!outcome.error.contains("of Man has as wife"), "\(outcome.error)")
+    #expect(outcome.error.contains("of Man has as dog"), "\(outcome.error)")
+  }
+
   /// References are looked at once all rows are there, and told of the file that has them.
   @Test func referencesThatWereTakenAwayAreToldOfTheirFile() async throws {
     let template = try ObjectStore.describe(
