@@ -10,8 +10,9 @@ struct ObjectTable: AppTable {
   let storage: TableStorage
   var key: String?
   var keyOffset: Int64 = 0
-  /// Nothing refers to the object zero, and room is left behind the last.
-  var possibleKeys: ClosedRange<Int64> { isOfPairs ? .min ... .max : 1...(.max - 1 << 32) }
+  var possibleKeys: ClosedRange<Int64> {
+    isOfPairs ? .min ... .max : ObjectTemplate.possibleKeys
+  }
   var columns: [ObjectColumn]
   var leftOut: [(place: Int, name: String)] = []
   /// The names of the source's columns that are left out although the app has one of that name: there

@@ -170,14 +170,14 @@ struct ObjectTemplate {
       throw template.refusal("Z_PRIMARYKEY of the template does not know the entity \(root)")
     }
     for (entity, key) in largestKeys.sorted(by: { $0.key < $1.key })
-    where !Self.possibleKeys.contains(key) {
+    where key != 0 && !Self.possibleKeys.contains(key) {
       throw template.refusal(
         "Z_PRIMARYKEY of the template says that \(key) is the largest key of the entity \(entity)")
     }
   }
 
-  /// No app comes near the end of these, and room is left behind it.
-  static let possibleKeys: ClosedRange<Int64> = 0...(Int64.max >> 8)
+  /// The keys of rows: nothing refers to the object zero, and room is left behind the last.
+  static let possibleKeys: ClosedRange<Int64> = 1...(.max - 1 << 32)
 
   private func checkTriggers() throws(StoreError) {
     let names = try template.read { (connection) throws(SQLiteError) in

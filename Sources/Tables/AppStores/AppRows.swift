@@ -125,7 +125,9 @@ struct AppRows<Table: AppTable>: ~Copyable {
       if isLeftOut {
         balance.filtered += 1
       } else if isTooLarge || key > possibleKeys.upperBound {
-        refuse("no key is left", &losses)
+        let isOwn = batch.keys[row] > possibleKeys.upperBound
+        refuse(
+          isOwn ? "the app's keys end at \(possibleKeys.upperBound)" : "no key is left", &losses)
       } else if key < possibleKeys.lowerBound {
         refuse("the app's keys begin at \(possibleKeys.lowerBound)", &losses)
       } else {

@@ -330,7 +330,12 @@ struct SeedCoreDataTests {
     #expect(rows.text.contains(#""startedAt":null"#) == (count > 0), "\(rows.text)")
   }
 
-  @Test func rowsForWhichNoKeyIsLeftAreRefused() async throws {
+  @Test(
+    arguments: [
+      (9_223_372_036_854_775_800, "the app's keys end at"),
+      (9_223_372_032_559_808_500, "no key is left"),
+    ])
+  func rowsForWhichNoKeyIsLeftAreRefused(key: Int64, reason: String) async throws {
     let store = Self.sample.store()
     let template = try template(of: store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 100")
     let input = folder.path("in.rehome")
@@ -339,10 +344,10 @@ struct SeedCoreDataTests {
       """
       import sqlite3, sys
       with sqlite3.connect(sys.argv[1]) as db:
-          db.execute('UPDATE TodoItem SET _pk = 9223372036854775800 WHERE _pk = 6')
+          db.execute('UPDATE TodoItem SET _pk = \(key) WHERE _pk = 6')
       """, input)
     let outcome = await seed(input, template, "--json")
-    #expect(outcome.code == 2 && outcome.text.contains("no key is left"), "\(outcome.error)")
+    #expect(outcome.code == 2 && outcome.text.contains(reason), "\(outcome.error)")
     let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
     #expect(["read", "written", "rejected"].map { tables[0][$0] as? Int } == [6, 5, 1])
     let keys = try python(
