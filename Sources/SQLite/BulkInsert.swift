@@ -31,15 +31,20 @@ package struct BulkInsert: ~Copyable {
   /// Prepares the insertion of values into some columns of `table`, and of a key where one is named.
   ///
   /// A row that breaks a rule is refused, whatever the table itself says of such: it may say that the
-  /// row, or one before it, goes without a word.
+  /// row, or one before it, goes without a word. `fallbacks` take the place of nothing, as SQL, by the
+  /// places of the columns.
   ///
   /// - Throws: `SQLiteError` when there is no such table or no such column.
   package init(
-    into table: String, key: String?, columns: [String], of connection: borrowing Connection
+    into table: String, key: String?, columns: [String], fallbacks: [Int: String],
+    of connection: borrowing Connection
   ) throws(SQLiteError) {
     let names = (key.map { [$0] } ?? []) + columns.map(quoted)
     // Without its name the key is bound all the same, to a parameter that is not used.
-    let marks = (key == nil ? [] : ["?1"]) + columns.indices.map { "?\($0 + 2)" }
+    let values = columns.indices.map { place in
+      fallbacks[place].map { "ifnull(?\(place + 2), \($0))" } ?? "?\(place + 2)"
+    }
+    let marks = (key == nil ? [] : ["?1"]) + values
     statement = try connection.prepare(
       """
       INSERT OR ABORT INTO \(quoted(table)) (\(names.joined(separator: ", ")))

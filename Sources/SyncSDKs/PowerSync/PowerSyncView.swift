@@ -153,10 +153,3 @@ struct PowerSyncView {
     }
   }
 }
-
-extension SQLTokens.Token {
-  /// A word that is not quoted, in lower case.
-  fileprivate var keyword: String? {
-    if case .word(let word) = self { asciiLowercased(word) } else { nil }
-  }
-}

@@ -22,6 +22,8 @@ package protocol AppTable: Sendable {
   /// The place among the targets of one that is the row's number itself, if any is: the engine would
   /// make a number up for none.
   var rowNumberPlace: Int? { get }
+  /// What the app has for nothing, as SQL, by the places of targets.
+  var fallbacks: [Int: String] { get }
   /// The places among the targets of what a row is nothing without.
   ///
   /// Where one of them is to be nothing although the source has something, the row itself is left out.
@@ -43,6 +45,7 @@ extension AppTable {
   package func valueOfRejected(forColumn column: Int) -> BoundValue { .null }
   package var pageForm: PageForm? { nil }
   package var rowNumberPlace: Int? { nil }
+  package var fallbacks: [Int: String] { [:] }
   package var endPlaces: [Int] { [] }
 
   package var possibleKeys: ClosedRange<Int64> { .min ... .max }
@@ -102,7 +105,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
     let table = table
     insertion = try file.prepare { (connection) throws(SQLiteError) in
       try BulkInsert(
-        into: table.name, key: table.key, columns: table.targets.map(\.name), of: connection)
+        into: table.name, key: table.key, columns: table.targets.map(\.name),
+        fallbacks: table.fallbacks, of: connection)
     }
   }
 

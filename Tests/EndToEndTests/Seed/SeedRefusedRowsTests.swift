@@ -48,7 +48,6 @@ struct SeedRefusedRowsTests {
     arguments: [
       "Id TEXT PRIMARY KEY, name TEXT UNIQUE ON CONFLICT #",
       "Id TEXT PRIMARY KEY, name TEXT, UNIQUE (name) ON CONFLICT #",
-      "Id TEXT PRIMARY KEY, name TEXT, grade INTEGER NOT NULL ON CONFLICT # DEFAULT 7",
       "Id TEXT, name TEXT PRIMARY KEY ON CONFLICT #",
       "Id TEXT, name TEXT PRIMARY KEY ON CONFLICT #) WITHOUT ROWID; CREATE TABLE more (x",
     ], ["REPLACE", "IGNORE", "FAIL"])
@@ -61,6 +60,29 @@ struct SeedRefusedRowsTests {
     #expect(outcome.code == 2, "\(outcome.error)")
     #expect(try books(outcome, ["Item": "Item"]) == [[3, 2, 1, 2]])
     #expect(try Devices.query(output, "SELECT Id FROM Item ORDER BY 1") == "a\nc\n")
+  }
+
+  /// A rule may say, too, what the app has for nothing; then no row goes.
+  @Test(
+    arguments: [
+      ("ON CONFLICT REPLACE DEFAULT (3 + 4)", "a|1\nb|7\nc|2\n"),
+      ("ON CONFLICT REPLACE", "a|1\nc|2\n"),
+      ("on conflict replace DEFAULT 7 CHECK (grade > 0)", "a|1\nb|7\nc|2\n"),
+      ("ON CONFLICT IGNORE DEFAULT 7", "a|1\nc|2\n"), ("ON CONFLICT FAIL DEFAULT 7", "a|1\nc|2\n"),
+      ("DEFAULT 7 CHECK ('NOT NULL ON CONFLICT REPLACE' <> '')", "a|1\nc|2\n"),
+    ])
+  func nullsBecomeWhatTheTableHasForNothing(_ rule: String, rows: String) async throws {
+    let items = try folder.write("id,name,grade\na,x,1\nb,x,\nc,y,2\n", to: "Item.csv")
+    let template = try database(
+      "template.db",
+      ToolkitTables.all
+        + "CREATE TABLE Item (Id TEXT PRIMARY KEY, name TEXT, grade INTEGER NOT NULL \(rule));")
+    let outcome = await seed([items], template)
+    let isKept = rows.contains("b")
+    #expect(outcome.code == (isKept ? 0 : 2), "\(outcome.error)")
+    #expect(try Devices.query(output, "SELECT Id, grade FROM Item ORDER BY 1") == rows)
+    let told = "nulls of Item.grade that became the app's default: 1"
+    #expect(outcome.text.contains(told) == isKept, "\(outcome.text)")
   }
 
   private static let posts =

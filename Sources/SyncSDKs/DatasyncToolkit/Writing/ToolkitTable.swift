@@ -16,6 +16,13 @@ struct ToolkitTable: AppTable {
   var keyOffset: Int64 { 0 }
   var targets: [(name: String, place: Int?)] { columns.map { ($0.name, $0.place) } }
 
+  var fallbacks: [Int: String] {
+    Dictionary(
+      uniqueKeysWithValues: columns.enumerated().compactMap { place, column in
+        column.fallback.map { (place, $0) }
+      })
+  }
+
   /// The column of the item's id, if there is one.
   var id: ToolkitColumn? { columns.first { $0.role == .id } }
 }
@@ -31,6 +38,8 @@ struct ToolkitColumn: Sendable {
   var form: ToolkitForm
   /// Whether nothing is written as 0: the property has no room for null.
   var isZeroWhenNull = false
+  /// What the app itself puts in place of nothing, as SQL.
+  var fallback: String?
 }
 
 extension ToolkitTable {
@@ -118,6 +127,11 @@ extension ToolkitTable {
           .note, table: source.name, "nulls of \(source.name).\(column.name) that became false")
       }
       return .integer(0)
+    }
+    if cell.kind == .null, column.fallback != nil {
+      losses.add(
+        .note, table: source.name,
+        "nulls of \(source.name).\(column.name) that became the app's default")
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
     case .taken(let value):

@@ -58,7 +58,8 @@ struct ToolkitTemplate {
         fit.refuse(
           table, nil, "the tables \(other) and \(table.name) are both the template's \(found.name)")
       }
-      let plan = plan(table, found, &fit)
+      var plan = plan(table, found, &fit)
+      try addFallbacks(to: &plan)
       try checkTargets(of: plan, targets, &fit)
       plans.append(plan)
     }
@@ -69,6 +70,17 @@ struct ToolkitTemplate {
         hint: "let the app create a new store, and give that")
     }
     return plans
+  }
+
+  /// What the app itself writes for nothing is no row that it refuses.
+  private func addFallbacks(to plan: inout ToolkitTable) throws(StoreError) {
+    let name = plan.name
+    let fallbacks = try template.read { (connection) throws(SQLiteError) in
+      try connection.valuesForNothing(inTable: name)
+    }
+    for place in plan.columns.indices where plan.columns[place].place != nil {
+      plan.columns[place].fallback = fallbacks[ExactText(plan.columns[place].name)]
+    }
   }
 
   /// The table that is called like one of the catalogue, like its type, or like a plural of either.
