@@ -108,14 +108,10 @@ package final class CoreDataStore: AppStore {
         gaps: tables.rowsWithGaps(), of: source)
       var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
-      guard isLast else {
-        tables.keep(queue.tokens)
-        return written
-      }
-      let pulled = tables.tablesToPull
-      written.tokens =
-        try writer.write(tables.tokens, lacking: pulled, &lateLosses, connection)
-        + writer.write(queue.tokens, lacking: pulled, &tables.losses, connection)
+      tables.keep(queue.tokens)
+      guard isLast else { return written }
+      written.tokens = try writer.write(
+        tables.earliestTokens(&lateLosses), lacking: tables.tablesToPull, &lateLosses, connection)
       return written
     }
   }

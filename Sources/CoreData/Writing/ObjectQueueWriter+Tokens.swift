@@ -4,7 +4,7 @@ import SQLite
 import Tables
 
 extension ObjectQueueWriter {
-  /// Writes tokens, but for those of the app's tables that lack rows or values.
+  /// Writes tokens, but for those of the tables that lack rows or values.
   ///
   /// - Returns: how many were written.
   func write(
@@ -21,7 +21,7 @@ extension ObjectQueueWriter {
         losses.add(.warning, table: token.table, "tokens of tables that were left out")
         continue
       }
-      if let table = token.table, let name = tables[table]?.name, lacking.contains(name) {
+      if let table = token.table, lacking.contains(table) {
         losses.addToken(ofIncomplete: table)
         continue
       }

@@ -22,6 +22,11 @@ package enum ColumnRole: String, CaseIterable, Sendable {
   case position
   /// The number of the row's source, in a store of several.
   case source
+
+  /// Whether it tells of other rows of the store, which is nothing that a server knows.
+  package var isOfLinks: Bool {
+    self == .reference || self == .referenceEntity || self == .position
+  }
 }
 
 /// One column of the catalogue.

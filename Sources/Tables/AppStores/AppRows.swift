@@ -53,7 +53,12 @@ extension AppTable {
   /// The places of the source's columns that the app has, too.
   package var filledPlaces: Set<Int> { Set(targets.compactMap(\.place)) }
 
-  /// Those of them of which the app sends values.
+  /// Those of them of which the server has the values: references between rows no SDK has ever sent.
+  package var pulledPlaces: Set<Int> {
+    filledPlaces.filter { !source.columns[$0].role.isOfLinks }
+  }
+
+  /// Those of which the app sends values.
   package var sentPlaces: Set<Int> {
     let style = SDKStyle()
     return filledPlaces.filter { style.sends(source.columns[$0]) }
@@ -63,11 +68,12 @@ extension AppTable {
 /// Puts the rows of one table into an app's store, and keeps its books.
 struct AppRows<Table: AppTable>: ~Copyable {
   private(set) var balance: TableBalance
-  /// Whether some rows lack a value that the source has for the app.
+  /// Whether some rows lack a value that the server has.
   private(set) var lacksValues = false
   private let table: Table
   private let targets: [(name: String, place: Int?)]
-  private let filled: Set<Int>
+  /// The places of the source's columns of which the server has the values.
+  private let pulled: Set<Int>
   private let possibleKeys: ClosedRange<Int64>
   /// The places of the source's columns of which the app sends values.
   private let sent: Set<Int>
@@ -84,7 +90,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
     self.table = table
     targets = table.targets
-    filled = table.filledPlaces
+    pulled = table.pulledPlaces
     possibleKeys = table.possibleKeys
     sent = table.sentPlaces
     ends = table.endPlaces
@@ -139,7 +145,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       }
     }
     let rejects = batch.rejects + refused
-    lacksValues = lacksValues || rejects.contains { filled.contains($0.column) }
+    lacksValues = lacksValues || rejects.contains { pulled.contains($0.column) }
     balance.count(rejects)
     return refused
   }

@@ -19,10 +19,11 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   private var knownColumns: [ExactText: KnownColumns] = [:]
   /// The names of the app's tables that lack rows of the sources.
   package private(set) var incomplete: Set<String> = []
-  /// Those that lack rows or values, of which the app must not believe that it has pulled them.
+  /// The tables of the sources that lack rows or values here, of which the app must not believe that it
+  /// has pulled them.
   package private(set) var tablesToPull: Set<String> = []
   /// How far pulls had come, for the sources so far.
-  package private(set) var tokens: [DeltaToken] = []
+  private var tokens: [DeltaToken] = []
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -55,7 +56,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     try rows.finish(file, &losses)
     try rows.end(counted: count, lost: lost, merged: merged)
     if rows.balance.rejected > 0 { incomplete.insert(rows.name) }
-    if rows.balance.rejected > 0 || rows.lacksValues { tablesToPull.insert(rows.name) }
+    if rows.balance.rejected > 0 || rows.lacksValues { tablesToPull.insert(rows.balance.name) }
     books.append(rows.balance)
   }
 
@@ -75,14 +76,38 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package func takeOutRefused(_ count: Int, of plan: Plan) {
     takeOut(count, ofTable: plan.source.name, isRejected: true)
     incomplete.insert(plan.name)
-    tablesToPull.insert(plan.name)
+    tablesToPull.insert(plan.source.name)
   }
 
-  /// Notes that rows of a table have lost values which the server has.
-  package func noteLostValues(of plan: Plan) { tablesToPull.insert(plan.name) }
+  /// Notes that rows of a table have lost values of some columns, as far as the server has these.
+  package func noteLostValues(of plan: Plan, in columns: [String]) {
+    let pulled = plan.pulledPlaces
+    let isPulled = plan.targets.contains { name, place in
+      columns.contains(name) && place.map(pulled.contains) == true
+    }
+    if isPulled { tablesToPull.insert(plan.source.name) }
+  }
 
   /// Keeps tokens until the rows of all sources are there, by which some may go again.
   package func keep(_ tokens: [DeltaToken]) { self.tokens += tokens }
+
+  /// The tokens of all sources, for each query only the earliest: an app asks only for what came
+  /// after it.
+  package func earliestTokens(_ losses: inout Losses) -> [DeltaToken] {
+    var places: [[ExactText?]: Int] = [:]
+    var earliest: [DeltaToken] = []
+    for token in tokens {
+      let query = [token.table, token.query].map { $0.map { ExactText($0) } }
+      guard let place = places[query] else {
+        places[query] = earliest.count
+        earliest.append(token)
+        continue
+      }
+      losses.addFurtherToken(of: token.table)
+      if token.isEarlier(than: earliest[place]) { earliest[place] = token }
+    }
+    return earliest
+  }
 
   package func takeBooks() -> [TableBalance] {
     defer { books = [] }
@@ -117,9 +142,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
 
   /// What the app has of a table of the sources.
   private struct KnownColumns {
-    /// The app's name of the table.
-    let table: String
-    let all: Set<ExactText>
+    /// Those of which the server has the values.
+    let pulled: Set<ExactText>
     /// Those of which it sends values.
     let sent: Set<ExactText>
 
@@ -127,8 +151,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
       func names(_ places: Set<Int>) -> Set<ExactText> {
         Set(places.map { ExactText(plan.source.columns[$0].name) })
       }
-      table = plan.name
-      all = names(plan.filledPlaces)
+      pulled = names(plan.pulledPlaces)
       sent = names(plan.sentPlaces)
     }
   }
@@ -142,8 +165,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
 
   package func note(_ reject: RejectedValue) {
     let column = ExactText(reject.column)
-    if let known = knownColumns(ofTable: reject.table), known.all.contains(column) {
-      tablesToPull.insert(known.table)
+    if let known = knownColumns(ofTable: reject.table) {
+      if known.pulled.contains(column) { tablesToPull.insert(reject.table) }
       if known.sent.contains(column) {
         found.add(reject.row, ofTable: reject.table, source: reject.source)
       }
@@ -151,5 +174,17 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     losses.add(
       .warning, table: reject.table,
       "values of \(reject.table) that were rejected before, of which only the source tells")
+  }
+}
+
+extension DeltaToken {
+  /// Whether its time is earlier; of one whose time cannot be read, an app pulls everything.
+  fileprivate func isEarlier(than other: DeltaToken) -> Bool {
+    guard let time else { return true }
+    return other.time.map { time < $0 } ?? false
+  }
+
+  private var time: Timestamp? {
+    updatedAt.flatMap { Timestamp(parsing: Array($0.utf8).span) }
   }
 }

@@ -37,6 +37,12 @@ package struct Losses {
     )
   }
 
+  /// Counts a token for a query of which another one counts.
+  package mutating func addFurtherToken(of table: String?) {
+    let whose = table.map { " of " + $0 } ?? ""
+    add(.warning, table: table, "tokens\(whose) for a query that has one already")
+  }
+
   private mutating func add(_ reason: Reason, _ severity: Severity, _ count: Int) {
     guard count > 0 else { return }
     let known = counts[reason]

@@ -22,7 +22,7 @@ final class ToolkitItem {
     of table: ToolkitTable, truths: Set<ExactText>, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     guard let id = table.id else { return nil }
-    let sent = table.columns.filter { !Self.linking.contains($0.role) }
+    let sent = table.columns.filter { !$0.role.isOfLinks }
     let other = sent.first { $0.role != .id && Self.memberName(of: $0) == Self.idName }
     hidden = other.map { $0.sourceName(in: table) ?? $0.name }
     // The id comes first, then all columns in their order.
@@ -39,8 +39,6 @@ final class ToolkitItem {
     statement = try connection.prepare(
       "SELECT \(list) FROM \(quoted(table.name)) WHERE \(table.condition(ofItemWith: id))")
   }
-
-  private static let linking: Set<ColumnRole> = [.reference, .referenceEntity, .position]
 
   /// What every service of the toolkit calls the id of an item.
   private static let idName = "id"

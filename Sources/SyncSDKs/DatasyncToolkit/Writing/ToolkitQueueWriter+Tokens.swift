@@ -31,7 +31,7 @@ extension ToolkitQueueWriter {
     }
   }
 
-  /// Writes tokens, but for those of the app's tables that lack rows or values.
+  /// Writes tokens, but for those of the tables that lack rows or values.
   ///
   /// - Returns: how many were written.
   mutating func write(
@@ -47,13 +47,13 @@ extension ToolkitQueueWriter {
     _ token: DeltaToken, _ lacking: Set<String>, _ losses: inout Losses
   ) throws(SQLiteError) -> Bool {
     let text = Array((token.updatedAt ?? "").utf8)
-    guard let table = token.table, let plan = tables[ExactText(table)],
+    guard let table = token.table, tables[ExactText(table)] != nil,
       let time = Timestamp(parsing: text.span)
     else {
       losses.add(.warning, table: token.table, "tokens without a time or a table in the store")
       return false
     }
-    guard !lacking.contains(plan.name) else {
+    guard !lacking.contains(table) else {
       losses.addToken(ofIncomplete: table)
       return false
     }
@@ -81,7 +81,7 @@ extension ToolkitQueueWriter {
       try tokens.run()
     } catch {
       guard error.code.primary == .constraint else { throw error }
-      losses.add(.warning, table: table, "tokens of \(table) for a query that has one already")
+      losses.addFurtherToken(of: table)
       return false
     }
     return true

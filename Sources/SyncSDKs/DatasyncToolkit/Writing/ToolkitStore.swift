@@ -111,14 +111,10 @@ package final class ToolkitStore: AppStore {
       tables.losses.merge(writer.losses)
       try links.takeAway(own, connection, &tables.losses)
       if hasEarlier { try links.takeAway(tables.plans.indices, connection, &lateLosses) }
-      guard isLast else {
-        tables.keep(queue.tokens)
-        return written
-      }
-      let pulled = tables.tablesToPull
-      written.tokens =
-        try writer.write(tables.tokens, lacking: pulled, &lateLosses)
-        + writer.write(queue.tokens, lacking: pulled, &tables.losses)
+      tables.keep(queue.tokens)
+      guard isLast else { return written }
+      written.tokens = try writer.write(
+        tables.earliestTokens(&lateLosses), lacking: tables.tablesToPull, &lateLosses)
       return written
     }
   }
