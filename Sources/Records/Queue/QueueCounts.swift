@@ -23,10 +23,10 @@ package struct QueueCounts: Sendable {
   /// How many operations are of a kind.
   package func count(of kind: OperationKind) -> Int { kinds[kind.place] }
 
-  /// Counts one more operation.
-  package mutating func addOperation(_ kind: OperationKind?) {
-    operations += 1
-    if let kind { kinds[kind.place] += 1 }
+  /// Counts more operations, or fewer where some go again.
+  package mutating func addOperation(_ kind: OperationKind?, count: Int = 1) {
+    operations += count
+    if let kind { kinds[kind.place] += count }
   }
 
   /// Takes what others have counted into account.

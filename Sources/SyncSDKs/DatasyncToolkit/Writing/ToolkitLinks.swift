@@ -39,12 +39,15 @@ private struct LooseColumns {
 /// The id of an item that is not there stays where no key is declared, since the server has the item.
 struct ToolkitLinks {
   let tables: AppTables<ToolkitTable>
+  let types: ToolkitTypes
   /// Whether the rows of all sources are there; until then, tables may be still to come.
   let isComplete: Bool
+  /// The changes that were taken back, counted below zero.
+  private(set) var changes = QueueCounts()
 
   /// Takes rows of some tables out that must refer to a row and do not; what waits for them must not be
   /// written.
-  func takeOutRows(
+  mutating func takeOutRows(
     _ places: Range<Int>, _ connection: borrowing Connection, _ losses: inout Losses
   ) throws(SQLiteError) {
     try loosen(links(ofTables: places, connection).filter(\.link.isRequired), connection, &losses)
@@ -53,7 +56,7 @@ struct ToolkitLinks {
   /// Takes references of some tables away that lead to no row.
   ///
   /// What waits keeps them, if it is written before: the server, to which it goes, may have the items.
-  func takeAway(
+  mutating func takeAway(
     _ places: Range<Int>, _ connection: borrowing Connection, _ losses: inout Losses
   ) throws(SQLiteError) {
     let links = try links(ofTables: places, connection)
@@ -64,7 +67,7 @@ struct ToolkitLinks {
     if hasTakenOut { try loosen(links, connection, &losses) }
   }
 
-  private func loosen(
+  private mutating func loosen(
     _ links: [(plan: ToolkitTable, link: ToolkitLink)], _ connection: borrowing Connection,
     _ losses: inout Losses
   ) throws(SQLiteError) {
@@ -79,7 +82,7 @@ struct ToolkitLinks {
   }
 
   /// - Returns: whether rows were taken out.
-  private func loosen(
+  private mutating func loosen(
     _ link: ToolkitLink, of plan: ToolkitTable, _ connection: borrowing Connection,
     _ losses: inout Losses
   ) throws(SQLiteError) -> Bool {
@@ -101,12 +104,40 @@ struct ToolkitLinks {
       "references of \(name) to rows that the store does not have, which became NULL",
       count: Int(count - refused))
     guard refused > 0 else { return false }
+    try takeBackChanges(of: plan, where: link.isLoose, connection, &losses)
     try connection.execute("DELETE FROM \(table) WHERE \(link.isLoose)")
     tables.takeOutRefused(Int(refused), of: plan)
     let columns = link.rule.columns.map { "\(plan.name).\($0)" }.joined(separator: ", ")
     losses.addRefusedRows(
       table: name, "\(link.rule.name) constraint failed: \(columns)", count: Int(refused))
     return true
+  }
+
+  /// Takes changes back that send rows which go, where they wait already: those of an earlier source,
+  /// and those of rows whose reference the app's rules let neither go nor stay.
+  private mutating func takeBackChanges(
+    of plan: ToolkitTable, where isLoose: String, _ connection: borrowing Connection,
+    _ losses: inout Losses
+  ) throws(SQLiteError) {
+    guard let id = plan.id.map({ "mine.\(quoted($0.name))" }) else { return }
+    let table = "main.\(quoted(plan.name)) AS mine"
+    let type = types.type(ofTable: plan.source.name)
+    for kind in OperationKind.allCases where kind != .delete {
+      // A payload may spell the id in another letter case than the row.
+      try connection.execute(
+        """
+        DELETE FROM main.\(quoted(DatasyncToolkit.operations)) AS queue
+        WHERE "EntityType" = \(quotedLiteral(type)) AND "Kind" = \(ToolkitQueueWriter.code(of: kind))
+          AND "State" <> \(ToolkitQueueWriter.code(of: .completed))
+          AND "ItemId" COLLATE NOCASE IN (SELECT \(id) FROM \(table) WHERE \(isLoose))
+          AND NOT EXISTS
+            (SELECT 1 FROM \(table) WHERE \(id) = queue."ItemId" AND (\(isLoose)) IS NOT TRUE)
+        """)
+      let count = Int(try connection.integer("SELECT changes()"))
+      changes.addOperation(kind, count: -count)
+      losses.addLeftOutOperations(
+        of: plan.source.name, "whose row is not in the store", count: count)
+    }
   }
 
   private func isLoaded(_ target: String) -> Bool {

@@ -85,7 +85,7 @@ struct ToolkitQueueWriter: ~Copyable {
         guessed[ExactText(table), default: 0] += 1
       }
     }
-    if written.operations < queue.operations.count { try connection.number() }
+    if written.operations < queue.operations.count { try connection.numberOperations() }
     for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
       losses.add(
         .warning, table: table.wrappedValue,
@@ -186,10 +186,7 @@ extension ToolkitQueueWriter {
   }
 
   private mutating func leaveOut(_ operation: PendingOperation, _ why: String) -> Bool {
-    let table = operation.table
-    losses.add(
-      .error, table: table,
-      "operations\(table.map { " of " + $0 } ?? "") \(why), so that they are not carried over")
+    losses.addLeftOutOperations(of: operation.table, why)
     return false
   }
 
@@ -218,7 +215,7 @@ extension ToolkitQueueWriter {
     return try taken.step() && taken.integer(at: 0) == 0
   }
 
-  private static func code(of kind: OperationKind) -> Int64 {
+  static func code(of kind: OperationKind) -> Int64 {
     switch kind {
     case .insert: 0
     case .delete: 1
@@ -226,7 +223,7 @@ extension ToolkitQueueWriter {
     }
   }
 
-  private static func code(of state: OperationState) -> Int64 {
+  static func code(of state: OperationState) -> Int64 {
     switch state {
     case .pending, .attempted, .dropped: 0
     case .completed: 1
@@ -235,9 +232,19 @@ extension ToolkitQueueWriter {
   }
 }
 
+extension Losses {
+  /// Counts operations for which the toolkit has no room.
+  mutating func addLeftOutOperations(of table: String?, _ why: String, count: Int = 1) {
+    add(
+      .error, table: table,
+      "operations\(table.map { " of " + $0 } ?? "") \(why), so that they are not carried over",
+      count: count)
+  }
+}
+
 extension Connection {
   /// Numbers the operations from 1, without gaps where some were left out.
-  fileprivate func number() throws(SQLiteError) {
+  func numberOperations() throws(SQLiteError) {
     try execute(
       """
       UPDATE OR ABORT \(quoted(DatasyncToolkit.operations)) AS queue SET "Sequence" = numbers.number

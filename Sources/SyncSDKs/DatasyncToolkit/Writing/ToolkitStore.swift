@@ -100,7 +100,7 @@ package final class ToolkitStore: AppStore {
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let own = firstPlan..<tables.plans.count
-      let links = ToolkitLinks(tables: tables, isComplete: isLast)
+      var links = ToolkitLinks(tables: tables, types: types, isComplete: isLast)
       let hasEarlier = isLast && firstPlan > 0
       try links.takeOutRows(own, connection, &tables.losses)
       if hasEarlier { try links.takeOutRows(tables.plans.indices, connection, &lateLosses) }
@@ -111,6 +111,8 @@ package final class ToolkitStore: AppStore {
       tables.losses.merge(writer.losses)
       try links.takeAway(own, connection, &tables.losses)
       if hasEarlier { try links.takeAway(tables.plans.indices, connection, &lateLosses) }
+      written.add(links.changes)
+      if links.changes.operations != 0 { try connection.numberOperations() }
       tables.keep(queue.tokens)
       guard isLast else { return written }
       written.tokens = try writer.write(
