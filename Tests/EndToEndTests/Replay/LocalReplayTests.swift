@@ -156,6 +156,14 @@ struct LocalReplayTests {
     let outcome = await rehearsal.replay()
     #expect(outcome.code == 73)
     #expect(outcome.error.contains("--journal"))
+    // What is another store by its name was sent by no journal of this one.
+    let other = rehearsal.folder.path("other.db")
+    try FileManager.default.copyItem(atPath: rehearsal.device, toPath: other)
+    let journal = rehearsal.folder.path("device.rehome")
+    let stranger = await rehome(
+      "replay", other, "--to", rehearsal.server, "--journal", journal)
+    #expect(stranger.code == 73 && stranger.error.contains("was not made from this store"))
+    #expect(!stranger.error.contains("sends again"), "\(stranger.error)")
   }
 
   @Test func storeWhoseFilesWereRewrittenGoesOn() async throws {
@@ -173,6 +181,7 @@ struct LocalReplayTests {
     let other = await rehearsal.replay()
     #expect(other.code == 73)
     #expect(other.error.contains("a store of this name that had another content"))
+    #expect(other.error.contains("sends again what was sent by this one"))
     let command = try #require(
       other.error.split(separator: "to go on with what this one holds: rehome ").last)
     let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
