@@ -219,8 +219,11 @@ struct ReplayReport {
   /// Whether it is known by now what became of an operation for which an older one was held back.
   private var hasSettledDoubts: Bool {
     (0..<doubts.count).contains { number in
-      place(of: Int64(doubts[number].1)).map { kinds[Int(records[$0].kind)].outcome != .inDoubt }
-        ?? false
+      place(of: Int64(doubts[number].1)).map { place in
+        let outcome = kinds[Int(records[place].kind)].outcome
+        // A server that fails may have carried out what it refuses.
+        return outcome != .inDoubt && !(outcome == .rejected && records[place].status >= 500)
+      } ?? false
     }
   }
 

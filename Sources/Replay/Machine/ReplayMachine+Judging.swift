@@ -72,6 +72,8 @@ extension ReplayMachine {
     tables.release(step)
     tie(step, result)
     keepOrder(behind: result, of: step.course.step)
+    // What an earlier run has sent may be settled by a question alone.
+    if step.course.step.isInDoubt, result.outcome.isFinal { notePassedOver(&turn) }
     // Where nothing was sent there is nothing to take back.
     if step.isJournalled || mustBeKnown(result) {
       let wasSent = step.isJournalled || result.outcome != .pending

@@ -51,11 +51,11 @@ extension ReplayMachine {
 
   private mutating func send(_ request: ReplayRequest, at place: Int, _ turn: inout Turn) {
     if request.purpose != .ask {
+      notePassedOver(&turn)
       active[place].changes += 1
       active[place].promisedStatus = nil
       let mark = active[place].course.mark
       if !active[place].isJournalled || mark != nil {
-        notePassedOver(&turn)
         var entry = JournalEntry(active[place].course.step.effect.sequences, .sending)
         entry.attempt = active[place].changes
         entry.words = mark

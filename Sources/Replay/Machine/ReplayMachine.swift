@@ -94,7 +94,7 @@ package struct ReplayMachine: Sendable {
   }
 
   /// Keeps what is older than the changes of later devices that this run may send, for a run that
-  /// could send it; what never sends anything changes no order.
+  /// could send it; what neither sends anything nor learns what was sent changes no order.
   mutating func notePassedOver(_ turn: inout Turn) {
     guard !passedOver.isEmpty else { return }
     turn.journal.append(JournalEntry(passedOver, .held))

@@ -72,19 +72,20 @@ struct ReplayReportTests {
 
   /// What waits for a doubt goes on once that is settled, and not before.
   @Test(arguments: [
-    (ReplayOutcome.rejected, PendingReason?.none, ExitCode.temporary), (.applied, nil, .temporary),
-    (.inDoubt, nil, .temporary), (.inDoubt, .undecided, .conflicts),
-    (.inDoubt, .withoutRow, .completeWithRejects),
+    (ReplayOutcome.rejected, Int?.some(400), PendingReason?.none, ExitCode.temporary),
+    (.rejected, 500, nil, .completeWithRejects), (.applied, 200, nil, .temporary),
+    (.inDoubt, nil, nil, .temporary), (.inDoubt, nil, .undecided, .conflicts),
+    (.inDoubt, nil, .withoutRow, .completeWithRejects),
   ])
   func olderChangeGoesOnOnceTheDoubtIsSettled(
-    _ outcome: ReplayOutcome, _ reason: PendingReason?, _ code: ExitCode
+    _ outcome: ReplayOutcome, _ status: Int?, _ reason: PendingReason?, _ code: ExitCode
   ) {
     var report = Self.reportOfTwo()
     var doubts = PackedPairs()
     doubts.append(1, 2)
     report.add([HeldBack(sequence: 1, reason: .afterDoubt, isInDoubt: false)], behind: doubts)
     var result = StepResult(step: 0, sequences: [2], outcome: outcome)
-    result.reason = reason
+    (result.reason, result.status) = (reason, status)
     report.add(result, item: nil)
     #expect(report.exitCode == code)
   }

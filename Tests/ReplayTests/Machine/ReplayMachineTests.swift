@@ -177,6 +177,24 @@ struct ReplayMachineTests {
     #expect(events == [.held, .sending])
   }
 
+  /// A later device's change that an earlier run has sent may be there already, or is sent once more.
+  @Test(arguments: [true, false])
+  func heldOperationIsKeptBeforeADoubtIsSettled(isThere: Bool) throws {
+    var operations = [operation(1, .update), operation(2, .update)]
+    for place in operations.indices { operations[place].source = Int32(place + 1) }
+    operations[0].rowKey = nil
+    var history = ReplayHistory()
+    history.add(2, event: "sending", version: nil)
+    var bench = Bench(operations, history: history)
+    try bench.feed(.start)
+    try bench.answer(200, isThere ? #"{"id":"a","text":"new"}"# : #"{"id":"a","text":"old"}"#)
+    if bench.sent.last?.hasPrefix("PATCH") == true {
+      try bench.answer(200, #"{"id":"a","text":"new"}"#)
+    }
+    #expect(bench.results.last?.outcome.isFinal == true)
+    #expect(bench.history.state(of: 1) == .ended(.pending))
+  }
+
   /// Of very many items some may be taken for unsettled, and none of those that are is missed.
   @Test func manyUnsettledItemsAreAllKnown() {
     let count = UnsettledItems.mostHashes
