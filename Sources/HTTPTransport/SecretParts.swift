@@ -6,7 +6,7 @@ enum SecretParts {
   /// Shorter ones may be ordinary words.
   private static let shortest = 8
   private static let nameSigns = Set("-_".utf8)
-  private static let signs = Set(" \t:;,&\"'".utf8)
+  private static let signs = Set(" \t;,&\"'".utf8)
 
   /// The parts of a header's value, without what stands there to name them.
   static func parts(of header: (name: String, value: [UInt8])) -> [[UInt8]] {
@@ -15,7 +15,10 @@ enum SecretParts {
     if header.name.lowercased().hasSuffix("authorization"), beginsWithScheme(header.value) {
       pieces.removeFirst()
     }
-    let parts = pieces.flatMap(valueParts)
+    let whole = pieces.flatMap(valueParts)
+    // What stands before a colon is mostly an account.
+    let parts =
+      whole + whole.flatMap { $0.split(separator: UInt8(ascii: ":")).dropFirst() }.map(Array.init)
     let decoded = parts.filter { $0.contains(UInt8(ascii: "%")) }
       .map { Array(percentDecoded(String(decoding: $0, as: UTF8.self)).utf8) }
     return (parts + decoded).filter { $0.count >= shortest }

@@ -80,6 +80,7 @@ struct SecretsTests {
     "X-Token: a==abc9f8e7d6", "Authorization: sig=abc9f8e7d6&se=1700000000",
     "X-Authorization: abc9f8e7d6;second-part-1", "Authorization: AWS AKIAIOSFODNN7:abc9f8e7d6",
     "X-Token: " + String(repeating: "a=", count: 50_000) + "abc9f8e7d6",
+    "Authorization: SharedKey account:abc9f8e7d6",
   ])
   func partThatIsQuotedAloneIsCleared(header: String) throws {
     let secrets = try Secrets(parsing: Array(header.utf8))
