@@ -13,11 +13,15 @@ extension PageInspection {
     guard let kind = PageKind(rawValue: bytes[offset]),
       let count = countCells(bytes.span.extracting(0..<usableSize), kind, offset)
     else { return nil }
+    // Fewer than it lists there are only where what it lists cannot be cells.
+    let listed = halfWord(bytes.span, at: offset + 3)
+    guard count >= listed || !areCells(listed, bytes.span.extracting(0..<usableSize), kind, offset)
+    else { return nil }
     var mended = bytes
     mended[offset + 3] = UInt8(truncatingIfNeeded: count >> 8)
     mended[offset + 4] = UInt8(truncatingIfNeeded: count)
     let isRight = inspect(mended.span, start: 0, page: page).fault == nil
-    guard isRight || count == halfWord(bytes.span, at: offset + 3) else { return nil }
+    guard isRight || count == listed else { return nil }
     return CellCount(count: count, setsRight: isRight)
   }
 
@@ -43,18 +47,48 @@ extension PageInspection {
     return left == 0 ? count : nil
   }
 
+  /// Whether the first places of a page's list hold cells that lie apart, and in no free block.
+  private func areCells(
+    _ count: Int, _ bytes: Span<UInt8>, _ kind: PageKind, _ offset: Int
+  ) -> Bool {
+    let sizes = PayloadSizes(usableSize: usableSize, isTable: kind.isTable)
+    let list = offset + kind.headerSize
+    guard list + 2 * count <= usableSize else { return false }
+    // Where the page says that cells begin may be what is wrong.
+    let end = list + 2 * count
+    var parts = freeBlocks(bytes, offset, contentStart: end) ?? []
+    for number in 0..<count {
+      let place = halfWord(bytes, at: list + 2 * number)
+      guard place >= end, let cell = BTreeCell(bytes, at: place, kind: kind, sizes: sizes),
+        cell.end <= usableSize
+      else { return false }
+      parts.append(place..<cell.end)
+    }
+    parts.sort { $0.lowerBound < $1.lowerBound }
+    return zip(parts, parts.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+  }
+
   /// How many bytes among the cells a page counts as unused; nil where its list of them is broken.
   private func freeBytes(_ bytes: Span<UInt8>, _ offset: Int, contentStart: Int) -> Int? {
-    var free = Int(bytes[offset + 7])
+    freeBlocks(bytes, offset, contentStart: contentStart).map { blocks in
+      blocks.reduce(Int(bytes[offset + 7])) { $0 + $1.count }
+    }
+  }
+
+  /// The blocks of unused bytes among the cells; nil where the list of them is broken.
+  private func freeBlocks(
+    _ bytes: Span<UInt8>, _ offset: Int, contentStart: Int
+  ) -> [Range<Int>]? {
+    var blocks: [Range<Int>] = []
     var block = halfWord(bytes, at: offset + 1)
     while block > 0 {
       guard block >= contentStart, block <= usableSize - 4 else { return nil }
       let next = halfWord(bytes, at: block)
       let size = halfWord(bytes, at: block + 2)
       guard size >= 4, next == 0 || next > block + size + 3 else { return nil }
-      free += size
+      blocks.append(block..<block + size)
       block = next
     }
-    return free
+    return blocks
   }
 }

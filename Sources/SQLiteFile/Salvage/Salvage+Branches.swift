@@ -1,3 +1,5 @@
+import Records
+
 extension Salvage {
   /// A page of rows that a table was given, or may be given.
   struct FoundPage {
@@ -11,7 +13,8 @@ extension Salvage {
     let keys = rows.map { page.rows[$0].key }
     guard let first = keys.min(), let last = keys.max() else { return nil }
     guard !page.kind.isTable else { return FoundPage(page: number, keys: first...last) }
-    let digest = Int64(Array(page.arena.prefix(file.pageSize)).hashValue)
+    let digest = Int64(
+      bitPattern: spelledHash(page.arena.span.extracting(first: file.pageSize), seed: foldingSeed))
     return FoundPage(page: number, keys: digest...digest)
   }
 
@@ -31,11 +34,13 @@ extension Salvage {
     let taken = search.given.map { TakenKeys($0) }
     var found = [[FoundPage]](repeating: [], count: search.tables.count)
     var copied: Set<Int> = []
+    var ambiguous: [AmbiguousPage] = []
     for number in isUsed.indices.dropFirst() {
       let number = UInt32(truncatingIfNeeded: number)
-      guard let (table, page) = branch(number, search, taken, &copied) else { continue }
+      guard let (table, page) = branch(number, search, taken, &copied, &ambiguous) else { continue }
       found[table].append(page)
     }
+    for page in ambiguous { count(page, besides: copied) }
     for table in found.indices where copied.contains(table) {
       for page in taken[table].fitting(found[table]) { try give(page, table, &search, sink) }
     }
@@ -43,7 +48,8 @@ extension Salvage {
 
   /// The table that a page fits which nothing leads to; nil where there is none, or several.
   private mutating func branch(
-    _ number: UInt32, _ search: TableSearch, _ taken: [TakenKeys], _ copied: inout Set<Int>
+    _ number: UInt32, _ search: TableSearch, _ taken: [TakenKeys], _ copied: inout Set<Int>,
+    _ ambiguous: inout [AmbiguousPage]
   ) -> (table: Int, page: FoundPage)? {
     guard isFree(number), survey.facts(number).fault == nil,
       let kind = survey.facts(number).kind, kind != .tableInterior, kind.isLeaf || leadsOn(number)
@@ -65,11 +71,29 @@ extension Salvage {
     guard owners.isEmpty else { return nil }
     // Every index may have lost such a page in the same way.
     guard best.count == 1, kind.isTable || search.indexes.isEmpty else {
-      isUsed[Int(number)] = true
-      account.ambiguousRows += page.rows.count
+      ambiguous.append(
+        AmbiguousPage(page: number, rows: page.rows.count, tables: best, isTable: kind.isTable))
       return nil
     }
     return (best[0], found)
+  }
+
+  /// A page that several tables may own, or indexes.
+  private struct AmbiguousPage {
+    let page: UInt32
+    let rows: Int
+    let tables: [Int]
+    let isTable: Bool
+  }
+
+  /// Counts the rows of a page where one of the tables lacks some; else it may be what is left of an
+  /// index.
+  private mutating func count(_ page: AmbiguousPage, besides copied: Set<Int>) {
+    guard page.tables.contains(where: copied.contains), page.isTable || !lacksIndexParts else {
+      return
+    }
+    isUsed[Int(page.page)] = true
+    account.ambiguousRows += page.rows
   }
 
   /// Whether a page has the bytes of the page at hand.

@@ -22,7 +22,7 @@ struct CellCountTests {
     let store = try PythonStore(pageSize: pageSize, Self.script)
     let sound = Array(try Data(contentsOf: URL(filePath: store.path)))
     var inspection = PageInspection(usableSize: pageSize)
-    var count = 0
+    var (count, doubts) = (0, 0)
     for start in stride(from: pageSize, to: sound.count, by: pageSize) {
       let page = UInt32(start / pageSize + 1)
       let bytes = Array(sound[start..<start + pageSize])
@@ -33,11 +33,35 @@ struct CellCountTests {
         var broken = bytes
         broken[4 - bit / 8] ^= 1 << (bit % 8)
         let found = inspection.cellCount(of: broken, page: page)
+        // What stands behind the list may lead to rows that were there once; nobody can tell.
+        if found == nil, broken[3] > bytes[3] || broken[4] > bytes[4] {
+          doubts += 1
+          continue
+        }
         #expect(found?.count == Int(facts.cellCount), "page \(page), bit \(bit)")
         #expect(found?.setsRight == true, "page \(page), bit \(bit)")
       }
     }
-    #expect(count > 20)
+    #expect(count > 20 && doubts < count)
+  }
+
+  /// What a page says of its free space costs no row that it lists; whatever may hide some is told.
+  @Test func rowsOfAPageWithWrongFreeSpaceAreRead() throws {
+    let store = try PythonStore(
+      pageSize: 512,
+      """
+      db.execute('CREATE TABLE a(k INTEGER PRIMARY KEY, t TEXT)')
+      for i in range(400): db.execute('INSERT INTO a VALUES(?, ?)', (i, 'ten chars.'))
+      """)
+    let sound = Array(try Data(contentsOf: URL(filePath: store.path)))
+    let root = try #require(store.roots["a"])
+    let leaf = try PageFile(opening: store.path).leaves(ofTableAt: root).pages[5]
+    for bit in 0..<56 where !(16..<32).contains(bit) {
+      var bytes = sound
+      bytes[(Int(leaf) - 1) * 512 + 1 + bit / 8] ^= 1 << (bit % 8)
+      let found = try salvage(store.folder.write(bytes, to: "broken"))
+      #expect(found.keys == Array(0..<400).map(Int64.init), "bit \(bit)")
+    }
   }
 
   /// No row is lost, and none is said to be.
