@@ -68,6 +68,10 @@ struct SeedRefusedRowsTests {
       ("ON CONFLICT REPLACE DEFAULT (3 + 4)", "a|1\nb|7\nc|2\n"),
       ("ON CONFLICT REPLACE", "a|1\nc|2\n"),
       ("on conflict replace DEFAULT 7 CHECK (grade > 0)", "a|1\nb|7\nc|2\n"),
+      ("ON CONFLICT REPLACE DEFAULT seven", "a|1\nc|2\n"),
+      ("ON CONFLICT REPLACE DEFAULT \"name\"", "a|1\nc|2\n"),
+      ("ON CONFLICT REPLACE DEFAULT NULL", "a|1\nc|2\n"),
+      ("ON CONFLICT REPLACE DEFAULT (7 -- x\n)", "a|1\nb|7\nc|2\n"),
       ("ON CONFLICT IGNORE DEFAULT 7", "a|1\nc|2\n"), ("ON CONFLICT FAIL DEFAULT 7", "a|1\nc|2\n"),
       ("DEFAULT 7 CHECK ('NOT NULL ON CONFLICT REPLACE' <> '')", "a|1\nc|2\n"),
     ])
