@@ -13,12 +13,6 @@ package enum JournalTrouble: Sendable, Equatable {
   /// It is of a change of several databases, and the file is gone that was there while that was not
   /// finished.
   case lacksSuperJournal
-
-  /// Reads the journal at `path` as the engine would; nil where that comes to an honest end.
-  init?(ofFileAt path: String) throws(FileError) {
-    guard let trouble = try RollbackJournal(ofFileAt: path).trouble else { return nil }
-    self = trouble
-  }
 }
 
 /// A rollback journal: parts of a header and the pages that follow it, each as it was before.

@@ -38,7 +38,7 @@ struct RollbackJournalTests {
     var bytes = try Data(contentsOf: journal)
     change(&bytes)
     try bytes.write(to: journal)
-    return try JournalTrouble(ofFileAt: journal.path)
+    return try RollbackJournal(ofFileAt: journal.path).trouble
   }
 
   /// Whether the engine undoes all of the change.

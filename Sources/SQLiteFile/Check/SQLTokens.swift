@@ -1,3 +1,5 @@
+import Bytes
+
 /// The tokens of a statement as the schema keeps it, one after the other.
 ///
 /// Names, strings and comments hold whatever they like, so only a look at each token tells which
@@ -11,6 +13,11 @@ package struct SQLTokens {
     case quoted(String)
     /// Anything else, a byte each.
     case mark(UInt8)
+
+    /// A word that is not quoted, in lower case.
+    package var keyword: String? {
+      if case .word(let word) = self { asciiLowercased(word) } else { nil }
+    }
 
     /// A name, quoted or not.
     package var text: String? {
@@ -46,6 +53,22 @@ package struct SQLTokens {
       }
     }
     return nil
+  }
+
+  /// What stands between commas up to the bracket that closes the one before.
+  package mutating func takeList() -> [[Token]] {
+    var list: [[Token]] = [[]]
+    var depth = 1
+    while depth > 0, let token = next() {
+      if token == .mark(UInt8(ascii: "(")) { depth += 1 }
+      if token == .mark(UInt8(ascii: ")")) { depth -= 1 }
+      if token == .mark(UInt8(ascii: ",")), depth == 1 {
+        list.append([])
+      } else if depth > 0 {
+        list[list.count - 1].append(token)
+      }
+    }
+    return list.filter { !$0.isEmpty }
   }
 
   /// Moves behind the bracket that closes the first one; false where there is none.

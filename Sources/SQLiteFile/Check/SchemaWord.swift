@@ -32,16 +32,11 @@ package enum SchemaWord: String, Sendable {
 extension SQLTokens {
   /// Moves behind the word that says what a `CREATE` statement makes.
   fileprivate mutating func skipToName() -> SchemaWord? {
-    guard nextKeyword() == "create" else { return nil }
-    while let keyword = nextKeyword() {
+    guard next()?.keyword == "create" else { return nil }
+    while let keyword = next()?.keyword {
       if let word = SchemaWord(keyword) { return word }
       guard SchemaWord.between.contains(keyword) else { return nil }
     }
     return nil
-  }
-
-  private mutating func nextKeyword() -> String? {
-    guard case .word(let word)? = next() else { return nil }
-    return asciiLowercased(word)
   }
 }

@@ -1,6 +1,6 @@
 import Bytes
 import SQLite
-package import SQLiteFile
+import SQLiteFile
 
 /// A table whose rows a module of the engine makes, as the schema describes it.
 struct VirtualTable: Equatable {
@@ -59,29 +59,4 @@ struct VirtualTable: Equatable {
   var keepsNothing: Bool { ["fts4aux", "fts5vocab", "fts3tokenize"].contains(module) }
   /// Whether the module keeps boxes of numbers.
   var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
-}
-
-extension SQLTokens {
-  /// What stands between commas up to the bracket that closes the one before.
-  package mutating func takeList() -> [[Token]] {
-    var list: [[Token]] = [[]]
-    var depth = 1
-    while depth > 0, let token = next() {
-      if token == .mark(UInt8(ascii: "(")) { depth += 1 }
-      if token == .mark(UInt8(ascii: ")")) { depth -= 1 }
-      if token == .mark(UInt8(ascii: ",")), depth == 1 {
-        list.append([])
-      } else if depth > 0 {
-        list[list.count - 1].append(token)
-      }
-    }
-    return list.filter { !$0.isEmpty }
-  }
-}
-
-extension SQLTokens.Token {
-  /// A word that is not quoted, in lower case.
-  package var keyword: String? {
-    if case .word(let word) = self { asciiLowercased(word) } else { nil }
-  }
 }

@@ -1,7 +1,6 @@
 import Bytes
 import SQLite
 import SQLiteFile
-import Tables
 
 extension Connection {
   /// What a table puts in place of nothing, as SQL: the defaults of columns that are declared
