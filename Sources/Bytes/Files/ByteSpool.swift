@@ -61,8 +61,8 @@ extension ByteSpool {
   /// stays in memory.
   ///
   /// Such a piece is found by its beginning alone. One of more than 254 bytes has their number
-  /// behind that byte.
-  package mutating func append(counted piece: Span<UInt8>) -> Int {
+  /// behind that byte. The next piece begins at a multiple of so many bytes.
+  package mutating func append(counted piece: Span<UInt8>, step: Int = 1) -> Int {
     let start = base &+ bytes.count
     if piece.count < Int(UInt8.max) {
       bytes.append(UInt8(truncatingIfNeeded: piece.count))
@@ -71,6 +71,7 @@ extension ByteSpool {
       bytes.appendBigEndian(UInt64(piece.count))
     }
     bytes.append(piece)
+    while (base &+ bytes.count) % step > 0 { bytes.append(0) }
     if bytes.count > limit { try? spill() }
     return start
   }

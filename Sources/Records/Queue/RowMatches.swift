@@ -9,10 +9,14 @@ package struct RowMatches: Sendable {
     case exact
   }
 
-  /// For each operation, and behind them for what only others share: the number of its row, what
-  /// stands for none, or below that another operation whose row it gets.
+  /// For each operation, and behind them for what only others share: where its row is among the
+  /// found ones in steps, what stands for none, or below that another operation whose row it gets.
   private var ties: [Int32]
-  private var found = FoundRows()
+  /// The rows that were found.
+  ///
+  /// Long queues have as many of them, so that what they take more than a few megabytes is put into
+  /// a file.
+  private var found = ByteSpool(memoryLimit: 8 << 20)
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
   /// The names of the candidates one behind the other, and where each ends.
@@ -20,10 +24,8 @@ package struct RowMatches: Sendable {
   private var nameEnds: [Int] = []
   /// The candidates that are not where the operations go.
   private var leftOut: Set<Int> = []
-  /// The versions of rows, behind how many bytes they have.
-  private var versions = ByteSpool(memoryLimit: 4 << 20)
-  /// The row whose version came last, and where that is.
-  private var lastRow: (candidate: Int, key: Int64, version: Int)?
+  /// The row that came last, whether it has a version, and where it is.
+  private var last: (row: FoundRow, hasVersion: Bool, place: Int32)?
 
   private static let none: Int32 = -1
 
@@ -60,24 +62,17 @@ package struct RowMatches: Sendable {
     _ index: Int, toRow key: Int64, version: Span<UInt8>, candidate: Int, _ match: Match
   ) {
     guard match != .none, ties.indices.contains(index) else { return }
-    var row = FoundRow(match, candidate: candidate, key: key)
-    let known = Int(ties[index])
-    guard known < 0 || found[known].isWorse(than: row) else { return }
-    if !version.isEmpty { row.version = place(ofVersion: version, candidate, key) }
-    if known >= 0 {
-      found[known] = row
-    } else {
-      ties[index] = Int32(clamping: found.count)
-      found.append(row)
-    }
+    let row = FoundRow(match, candidate: candidate, key: key)
+    guard found(ties[index])?.isWorse(than: row) ?? true else { return }
+    if let place = place(of: row, version: version) { ties[index] = place }
   }
 
   /// Gives the operations the ties that they share.
   package mutating func settle() {
     for (index, other) in shared {
       let (own, others) = (ties[Int(index)], ties[Int(other)])
-      guard others >= 0 else { continue }
-      if own < 0 || found[Int(own)].isWorse(than: found[Int(others)]) { ties[Int(index)] = others }
+      guard let better = found(others), found(own)?.isWorse(than: better) ?? true else { continue }
+      ties[Int(index)] = others
     }
     shared = []
     for place in ties.indices where ties[place] < Self.none {
@@ -85,16 +80,25 @@ package struct RowMatches: Sendable {
     }
   }
 
-  /// Where a row's version is; the operations on one row come one after the other.
-  private mutating func place(
-    ofVersion version: Span<UInt8>, _ candidate: Int, _ key: Int64
-  ) -> Int? {
-    if let lastRow, lastRow.candidate == candidate, lastRow.key == key { return lastRow.version }
+  /// Where a row is put; the operations on one row come one after the other.
+  ///
+  /// Nil where it would be too far behind for a tie, as no row of a queue in memory is.
+  private mutating func place(of row: FoundRow, version: Span<UInt8>) -> Int32? {
+    if let last, last.row == row, last.hasVersion == !version.isEmpty { return last.place }
     // What a full disk cannot take stays in memory.
-    let place = versions.append(counted: version)
-    lastRow = (candidate, key, place)
+    let start = found.append(counted: row.packed(with: version).span, step: Self.step)
+    guard let place = Int32(exactly: start / Self.step) else { return nil }
+    last = (row, !version.isEmpty, place)
     return place
   }
+
+  /// The row at a place among those found; nil where there is none or it cannot be read.
+  private func found(_ place: Int32) -> FoundRow? {
+    place < 0 ? nil : FoundRow(packedIn: found.counted(at: Int(place) * Self.step).span)
+  }
+
+  /// Rows begin at multiples of so many bytes, which is what one without a version takes.
+  private static let step = 16
 }
 
 extension RowMatches {
@@ -112,11 +116,13 @@ extension RowMatches {
   /// none.
   func row(of operation: borrowing PendingOperation, at place: Int) -> Row? {
     guard place < ties.count, ties[place] >= 0 else { return nil }
-    let row = found[Int(ties[place])]
-    let version = operation.kind == .update ? row.version : nil
+    let packed = found.counted(at: Int(ties[place]) * Self.step)
+    guard let row = FoundRow(packedIn: packed.span), nameEnds.indices.contains(row.candidate)
+    else { return nil }
+    let version = packed.dropFirst(FoundRow.size)
     return Row(
       key: leftOut.contains(row.candidate) ? nil : row.key, candidate: row.candidate,
-      version: version.map { versions.counted(at: $0) })
+      version: operation.kind == .update && !version.isEmpty ? Array(version) : nil)
   }
 
   /// Lets rows of other tables than some be gone.
@@ -138,25 +144,13 @@ extension RowMatches {
 }
 
 /// A row to which an operation is tied.
-private struct FoundRow: Sendable {
+private struct FoundRow: Sendable, Equatable {
+  let match: UInt8
+  let candidate: Int
   let key: Int64
-  /// One more than where the version is in 40 bits, the candidate in 22 and the match in 2.
-  private var rest: UInt64
 
   init(_ match: RowMatches.Match, candidate: Int, key: Int64) {
-    self.key = key
-    rest = UInt64(truncatingIfNeeded: candidate & 0x3F_FFFF) &<< 2 | UInt64(match.rawValue)
-  }
-
-  private var match: UInt8 { UInt8(rest & 3) }
-  var candidate: Int { Int(rest &>> 2 & 0x3F_FFFF) }
-
-  /// Where the row's version is; nil where it has none.
-  var version: Int? {
-    get { rest &>> 24 == 0 ? nil : Int(rest &>> 24) - 1 }
-    set {
-      rest = rest & 0xFF_FFFF | UInt64(truncatingIfNeeded: newValue.map { $0 &+ 1 } ?? 0) &<< 24
-    }
+    (self.match, self.candidate, self.key) = (match.rawValue, candidate, key)
   }
 
   /// Whether another one goes before: the closer match, then the earlier candidate, then the lower
@@ -168,71 +162,24 @@ private struct FoundRow: Sendable {
 }
 
 extension FoundRow {
-  /// All of it in eight bytes, the key in 28 bits, the version in 29, the candidate in 5 and the
-  /// match in 2; nil where one of them needs more.
-  var packed: UInt64? {
-    guard UInt64(bitPattern: key) < 1 << 28, rest &>> 24 < 1 << 29, candidate < 1 << 5 else {
-      return nil
-    }
-    return UInt64(bitPattern: key) &<< 36 | (rest &>> 24) &<< 7 | rest & 0x7F
+  /// How many bytes it takes, behind which the version of the row is.
+  static let size = 13
+
+  /// All of it, and the version of the row.
+  func packed(with version: Span<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.size + version.count)
+    bytes.append(match)
+    bytes.appendBigEndian(UInt32(truncatingIfNeeded: candidate))
+    bytes.appendBigEndian(UInt64(bitPattern: key))
+    bytes.append(version)
+    return bytes
   }
 
-  init(packed: UInt64) {
-    key = Int64(packed &>> 36)
-    rest = (packed &>> 7 & 0x1FFF_FFFF) &<< 24 | packed & 0x7F
-  }
-}
-
-extension RowMatches {
-  /// Rows in pieces, so that a long list grows without being copied.
-  fileprivate struct FoundRows: Sendable {
-    private var pieces: [Piece] = []
-    private(set) var count = 0
-
-    private static let size = 1 << 12
-
-    mutating func append(_ row: FoundRow) {
-      if count % Self.size == 0 { pieces.append(Piece(capacity: min(Self.size, max(16, count)))) }
-      pieces[pieces.count - 1].append(row)
-      count += 1
-    }
-
-    subscript(number: Int) -> FoundRow {
-      get { pieces[number / Self.size][number % Self.size] }
-      set { pieces[number / Self.size][number % Self.size] = newValue }
-    }
-  }
-
-  /// Rows in eight bytes each, as long queues have many; in sixteen from the first one on that
-  /// does not fit.
-  private struct Piece: Sendable {
-    private var packed: [UInt64] = []
-    private var whole: [FoundRow] = []
-
-    init(capacity: Int) { packed.reserveCapacity(capacity) }
-
-    mutating func append(_ row: FoundRow) {
-      if let bits = packedBits(of: row) { packed.append(bits) } else { whole.append(row) }
-    }
-
-    subscript(place: Int) -> FoundRow {
-      get { whole.isEmpty ? FoundRow(packed: packed[place]) : whole[place] }
-      set {
-        if let bits = packedBits(of: newValue) {
-          packed[place] = bits
-        } else {
-          whole[place] = newValue
-        }
-      }
-    }
-
-    /// The row in eight bytes; nil where rows are whole here, as they are after one that must be.
-    private mutating func packedBits(of row: FoundRow) -> UInt64? {
-      guard whole.isEmpty else { return nil }
-      if let bits = row.packed { return bits }
-      whole = packed.map { FoundRow(packed: $0) }
-      packed = []
-      return nil
-    }
+  init?(packedIn bytes: Span<UInt8>) {
+    guard bytes.count >= Self.size else { return nil }
+    match = bytes[0]
+    candidate = Int(loadWord(from: bytes, at: 0).byteSwapped &>> 24 & 0xFFFF_FFFF)
+    key = Int64(bitPattern: loadWord(from: bytes, at: 5).byteSwapped)
   }
 }

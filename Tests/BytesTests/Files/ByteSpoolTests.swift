@@ -23,4 +23,15 @@ struct ByteSpoolTests {
     #expect(try copy.read(first) == large)
     #expect(try spool.read(second) == [1, 2, 3])
   }
+
+  @Test(arguments: [1, 16]) func countedPiecesAreFoundByTheirBeginning(_ step: Int) {
+    var spool = ByteSpool(memoryLimit: 100_000)
+    let sizes = [0, 1, 14, 15, 16, 62, 63, 64, 65, 246, 247, 254, 255, 256, 5000]
+    let piece = { (number: Int) in
+      [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: sizes[number % sizes.count])
+    }
+    let starts = (0..<4000).map { spool.append(counted: piece($0).span, step: step) }
+    #expect(starts.allSatisfy { $0 % step == 0 })
+    #expect(starts.indices.allSatisfy { spool.counted(at: starts[$0]) == piece($0) })
+  }
 }

@@ -26,8 +26,8 @@ struct MatchedQueueTests {
     #expect(operations.map(\.baseVersion) == ["v7"])
   }
 
-  /// Keys around the largest that is packed, after many small ones and before others, in tables
-  /// around the last that is.
+  /// Any keys and numbers of tables take the same room; versions are short, long, and of about as
+  /// many bytes as one counts.
   @Test(arguments: [-1, .min, .max, (1 << 28) - 1, 1 << 28, 1 << 40] as [Int64], [0, 31, 32, 299])
   func rowsWithAnyKeyInAnyTableAreFoundAgain(_ key: Int64, _ candidate: Int) throws {
     let count = 5000
@@ -53,6 +53,49 @@ struct MatchedQueueTests {
       #expect(operations.map(\.rowTable) == expected.map { names[$0.1] })
       #expect(operations.map(\.baseVersion) == expected.indices.map { "v\($0)" })
     }
+  }
+
+  /// So many rows that all but the last ones are in a file, each found twice, and some of them the
+  /// row of a second operation.
+  @Test func manyRowsAreFoundAgain() {
+    let count = 300_000
+    var ties = RowMatches(count: count, candidates: ["A", "B"])
+    let version = { (index: Int) in String(repeating: "v", count: index % 40) }
+    for index in 0..<count where index % 3 < 2 {
+      let own = version(index)
+      ties.tie(
+        index, toRow: Int64(index) << 20, version: own.utf8Span.span, candidate: 1, .otherSpelling)
+      ties.tie(index, toRow: Int64(index), version: own.utf8Span.span, candidate: 1, .exact)
+      ties.tie(index, toRow: 5, version: own.utf8Span.span, candidate: 0, .otherSpelling)
+    }
+    for index in 0..<count where index % 3 == 2 { ties.follow(index - 1, index) }
+    ties.settle()
+    var operation = PendingOperation()
+    operation.kind = .update
+    var wrong = 0
+    for index in 0..<count {
+      let row = index % 3 == 2 ? index - 1 : index
+      let found = ties.row(of: operation, at: index)
+      let expected = version(row)
+      if found?.key != Int64(row)
+        || found?.version != (expected.isEmpty ? nil : Array(expected.utf8))
+      {
+        wrong += 1
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  /// What one operation leaves out of a row, another on the same row may take.
+  @Test func theVersionOfARowIsKeptForThoseThatTakeIt() {
+    var ties = RowMatches(count: 3, candidates: ["A"])
+    for (index, version) in ["", "v", ""].enumerated() {
+      ties.tie(index, toRow: 1, version: version.utf8Span.span, candidate: 0, .exact)
+    }
+    var operation = PendingOperation()
+    operation.kind = .update
+    let versions = (0..<3).map { ties.row(of: operation, at: $0)?.version }
+    #expect(versions == [nil, Array("v".utf8), nil])
   }
 
   /// Operations of many kinds, alone and packed with neighbours.
