@@ -34,11 +34,6 @@ extension Connection {
   /// Takes statements of any length that an app could have made tables with.
   package func admitLongStatements() { limit(SQLITE_LIMIT_SQL_LENGTH, to: 16 << 20) }
 
-  /// Keeps more pages at hand, for tables that are read several times over.
-  package func widenCache() throws(SQLiteError) {
-    try execute("PRAGMA cache_size = -24576")
-  }
-
   /// Runs `body` while no value, stored or computed, may be longer than `bytes`.
   ///
   /// The engine asks before it makes room, so what is longer costs nothing.

@@ -68,8 +68,6 @@ package final class CoreDataReader: DatabaseReader {
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
     let sideTables: CoreDataSideTables
     do {
-      // Entities that share a table are read one after the other: its pages come by again.
-      if !schema.rowsOfEntities.isEmpty { try database.connection.widenCache() }
       if schema.nameOrigin == .fallback {
         try TaggedColumns.mark(&tables, database.connection)
         try TaggedColumns.mark(&systemTables, database.connection)
@@ -128,7 +126,8 @@ package final class CoreDataReader: DatabaseReader {
     let table = planned.tables[index]
     // Rows of a tree that no entity claims are reported once, with its first table.
     guard table.condition != nil,
-      index == planned.tables.firstIndex(where: { $0.sourceTable == table.sourceTable })
+      index == planned.tables.firstIndex(where: { $0.sourceTable == table.sourceTable }),
+      schema.rowsOfEntities[ExactText(table.sourceTable)]?.areAllClaimed != true
     else { return }
     let known = schema.resolution.entities.filter { $0.table == table.sourceTable }
       .map { String($0.number) }.joined(separator: ", ")

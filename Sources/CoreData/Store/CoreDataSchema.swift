@@ -211,15 +211,10 @@ extension CoreDataSchema {
 
   /// Rows that no entity claims: the app does not see them, and no table can take them.
   private var rowsOfUnknownEntities: [Finding] {
-    var known: [ExactText: Set<Int64>] = [:]
-    for entity in resolution.entities {
-      if let table = entity.table { known[ExactText(table), default: []].insert(entity.number) }
-    }
     let tables = rowsOfEntities.sorted { $0.key.wrappedValue < $1.key.wrappedValue }
     return tables.compactMap { name, counts in
       let table = name.wrappedValue
-      let unknown = counts.ofEntity.filter { !(known[name]?.contains($0.key) ?? false) }
-      let rows = unknown.values.reduce(counts.ofNone, +)
+      let rows = counts.ofNone
       guard rows > 0 else { return nil }
       return Finding(
         "rows-of-unknown-entity", .error, table: table,

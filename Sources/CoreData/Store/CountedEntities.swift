@@ -35,18 +35,19 @@ struct CountedEntities {
   consuming func shared(
     by entities: [ResolvedEntity], _ tables: [ActualTable], in database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [ExactText: EntityRows] {
-    var numbers: [ExactText: [Int64]] = [:]
+    var numbers: [ExactText: Set<Int64>] = [:]
     for entity in entities {
-      if let table = entity.table { numbers[ExactText(table), default: []].append(entity.number) }
+      if let table = entity.table { numbers[ExactText(table), default: []].insert(entity.number) }
     }
     var rows: [ExactText: EntityRows] = [:]
     for table in tables {
       let name = ExactText(table.name)
       guard let known = numbers[name], known.count > 1 else { continue }
-      rows[name] = counted[name]
-      guard rows[name] == nil else { continue }
-      rows[name] =
-        try EntityCensus(of: table, known: Set(known), seesColumns: false, in: database)?.rows
+      var all = counted[name]
+      if all == nil {
+        all = try EntityCensus(of: table, known: known, seesColumns: false, in: database)?.rows
+      }
+      rows[name] = all?.claimed(by: known)
     }
     return rows
   }

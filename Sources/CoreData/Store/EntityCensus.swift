@@ -140,6 +140,17 @@ struct EntityRows: Sendable {
   var ofNone = 0
   /// Whether the engine finds as many where it compares the number of an entity.
   var isExact = true
+
+  /// Whether it is certain that each row belongs to an entity.
+  var areAllClaimed: Bool { isExact && ofNone == 0 }
+
+  /// The same, where rows of others than these entities belong to none.
+  func claimed(by known: Set<Int64>) -> EntityRows {
+    var rows = self
+    rows.ofEntity = ofEntity.filter { known.contains($0.key) }
+    rows.ofNone += ofEntity.values.reduce(0, +) - rows.ofEntity.values.reduce(0, +)
+    return rows
+  }
 }
 
 extension PlannedColumn {
