@@ -160,7 +160,7 @@ package final class AppStoreFile {
     try connection.execute(
       """
       PRAGMA journal_mode = \(isNew ? "OFF" : "MEMORY"); PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;
-      PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
+      PRAGMA cache_size = -8192; PRAGMA temp_store = FILE
       """)
     return connection
   }
