@@ -61,7 +61,7 @@ extension ByteSpool {
   /// stays in memory.
   ///
   /// Such a piece is found by its beginning alone. One of more than 254 bytes has their number
-  /// behind that byte. The next piece begins at a multiple of so many bytes.
+  /// behind that byte. The next piece begins at a multiple of `step` bytes.
   package mutating func append(counted piece: Span<UInt8>, step: Int = 1) -> Int {
     let start = base &+ bytes.count
     if piece.count < Int(UInt8.max) {
@@ -78,31 +78,43 @@ extension ByteSpool {
 
   /// The piece that begins at a place; empty where the file cannot be read.
   package func counted(at start: Int) -> [UInt8] {
+    withCounted(at: start) { piece in
+      var copy: [UInt8] = []
+      copy.append(piece)
+      return copy
+    }
+  }
+
+  /// Lends the piece that begins at a place, which is not copied where it is in memory; an empty one
+  /// where the file cannot be read.
+  package func withCounted<Result>(
+    at start: Int, _ body: (_ piece: Span<UInt8>) -> Result
+  ) -> Result {
     guard start < base else {
-      return Self.counted(bytes.span.extracting((start &- base)...)) ?? []
+      let rest = bytes.span.extracting((start &- base)...)
+      return body(rest.extracting(Self.piece(in: rest) ?? 0..<0))
     }
     let ahead = min(Self.ahead, base &- start)
-    guard let first = try? file?.read(at: start, count: ahead) else { return [] }
-    if let piece = Self.counted(first.span) { return piece }
+    guard let first = try? file?.read(at: start, count: ahead) else { return body(Span()) }
+    if let piece = Self.piece(in: first.span) { return body(first.span.extracting(piece)) }
     let count = first.first == .max && first.count > 8 ? Int(Self.number(first.span)) + 9 : 256
-    guard let all = try? file?.read(at: start, count: min(count, base &- start)) else { return [] }
-    return Self.counted(all.span) ?? []
+    guard let all = try? file?.read(at: start, count: min(count, base &- start)),
+      let piece = Self.piece(in: all.span)
+    else { return body(Span()) }
+    return body(all.span.extracting(piece))
   }
 
   /// How many bytes are read at first.
   private static let ahead = 64
 
-  /// The piece at the beginning of some bytes; nil where they end before it does.
-  private static func counted(_ bytes: Span<UInt8>) -> [UInt8]? {
+  /// Where the piece at the beginning of some bytes is; nil where they end before it does.
+  private static func piece(in bytes: Span<UInt8>) -> Range<Int>? {
     guard bytes.count > 0 else { return nil }
     let isLong = bytes[0] == .max
     guard !isLong || bytes.count > 8 else { return nil }
     let start = isLong ? 9 : 1
     let count = isLong ? Int(number(bytes)) : Int(bytes[0])
-    guard bytes.count - start >= count else { return nil }
-    var piece: [UInt8] = []
-    piece.append(bytes.extracting(start..<start + count))
-    return piece
+    return bytes.count - start >= count ? start..<start + count : nil
   }
 
   private static func number(_ bytes: Span<UInt8>) -> UInt64 {

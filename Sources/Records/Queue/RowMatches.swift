@@ -12,11 +12,10 @@ package struct RowMatches: Sendable {
   /// For each operation, and behind them for what only others share: where its row is among the
   /// found ones in steps, what stands for none, or below that another operation whose row it gets.
   private var ties: [Int32]
-  /// The rows that were found.
-  ///
-  /// Long queues have as many of them, so that what they take more than a few megabytes is put into
-  /// a file.
+  /// The rows that were found, of which long queues have so many that they go into a file.
   private var found = ByteSpool(memoryLimit: 8 << 20)
+  /// The memory in which a row is put together.
+  private var packed: [UInt8] = []
   /// Operations that may have another tie than their own.
   private var shared: [(index: Int32, other: Int32)] = []
   /// The names of the candidates one behind the other, and where each ends.
@@ -82,11 +81,17 @@ package struct RowMatches: Sendable {
 
   /// Where a row is put; the operations on one row come one after the other.
   ///
-  /// Nil where it would be too far behind for a tie, as no row of a queue in memory is.
+  /// Nil behind the first 32 GiB of rows, where no tie leads.
   private mutating func place(of row: FoundRow, version: Span<UInt8>) -> Int32? {
     if let last, last.row == row, last.hasVersion == !version.isEmpty { return last.place }
+    // A span of the member would keep all of this value occupied.
+    var packed: [UInt8] = []
+    swap(&packed, &self.packed)
+    defer { swap(&packed, &self.packed) }
+    packed.removeAll(keepingCapacity: true)
+    row.append(to: &packed, with: version)
     // What a full disk cannot take stays in memory.
-    let start = found.append(counted: row.packed(with: version).span, step: Self.step)
+    let start = found.append(counted: packed.span, step: Self.step)
     guard let place = Int32(exactly: start / Self.step) else { return nil }
     last = (row, !version.isEmpty, place)
     return place
@@ -94,7 +99,7 @@ package struct RowMatches: Sendable {
 
   /// The row at a place among those found; nil where there is none or it cannot be read.
   private func found(_ place: Int32) -> FoundRow? {
-    place < 0 ? nil : FoundRow(packedIn: found.counted(at: Int(place) * Self.step).span)
+    place < 0 ? nil : found.withCounted(at: Int(place) * Self.step) { FoundRow(packedIn: $0) }
   }
 
   /// Rows begin at multiples of so many bytes, which is what one without a version takes.
@@ -116,13 +121,19 @@ extension RowMatches {
   /// none.
   func row(of operation: borrowing PendingOperation, at place: Int) -> Row? {
     guard place < ties.count, ties[place] >= 0 else { return nil }
-    let packed = found.counted(at: Int(ties[place]) * Self.step)
-    guard let row = FoundRow(packedIn: packed.span), nameEnds.indices.contains(row.candidate)
-    else { return nil }
-    let version = packed.dropFirst(FoundRow.size)
-    return Row(
-      key: leftOut.contains(row.candidate) ? nil : row.key, candidate: row.candidate,
-      version: operation.kind == .update && !version.isEmpty ? Array(version) : nil)
+    return found.withCounted(at: Int(ties[place]) * Self.step) { packed in
+      guard let row = FoundRow(packedIn: packed), nameEnds.indices.contains(row.candidate) else {
+        return nil
+      }
+      var version: [UInt8]?
+      if operation.kind == .update, packed.count > FoundRow.size {
+        version = []
+        version?.append(packed.extracting(FoundRow.size...))
+      }
+      return Row(
+        key: leftOut.contains(row.candidate) ? nil : row.key, candidate: row.candidate,
+        version: version)
+    }
   }
 
   /// Lets rows of other tables than some be gone.
@@ -165,15 +176,12 @@ extension FoundRow {
   /// How many bytes it takes, behind which the version of the row is.
   static let size = 13
 
-  /// All of it, and the version of the row.
-  func packed(with version: Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.size + version.count)
+  /// Appends all of it, and the version of the row.
+  func append(to bytes: inout [UInt8], with version: Span<UInt8>) {
     bytes.append(match)
     bytes.appendBigEndian(UInt32(truncatingIfNeeded: candidate))
     bytes.appendBigEndian(UInt64(bitPattern: key))
     bytes.append(version)
-    return bytes
   }
 
   init?(packedIn bytes: Span<UInt8>) {

@@ -26,8 +26,7 @@ struct MatchedQueueTests {
     #expect(operations.map(\.baseVersion) == ["v7"])
   }
 
-  /// Any keys and numbers of tables take the same room; versions are short, long, and of about as
-  /// many bytes as one counts.
+  /// Any key in any table, after many small ones and before others.
   @Test(arguments: [-1, .min, .max, (1 << 28) - 1, 1 << 28, 1 << 40] as [Int64], [0, 31, 32, 299])
   func rowsWithAnyKeyInAnyTableAreFoundAgain(_ key: Int64, _ candidate: Int) throws {
     let count = 5000
