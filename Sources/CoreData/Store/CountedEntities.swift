@@ -35,14 +35,15 @@ struct CountedEntities {
   consuming func shared(
     by entities: [ResolvedEntity], _ tables: [ActualTable], in database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [ExactText: EntityRows] {
-    var numbers: [ExactText: Set<Int64>] = [:]
+    var numbers: [ExactText: [Int64]] = [:]
     for entity in entities {
-      if let table = entity.table { numbers[ExactText(table), default: []].insert(entity.number) }
+      if let table = entity.table { numbers[ExactText(table), default: []].append(entity.number) }
     }
     var rows: [ExactText: EntityRows] = [:]
     for table in tables {
       let name = ExactText(table.name)
-      guard let known = numbers[name], known.count > 1 else { continue }
+      guard let numbers = numbers[name], numbers.count > 1 else { continue }
+      let known = Set(numbers)
       var all = counted[name]
       if all == nil {
         all = try EntityCensus(of: table, known: known, seesColumns: false, in: database)?.rows

@@ -33,6 +33,39 @@ struct CoreDataTroubleTests {
     #expect(Set(lost.map(\.column)) == ["Z_ENT"])
   }
 
+  /// Whether rows are looked for follows from a count of all; where that is not certain, they are.
+  @Test(
+    arguments: [
+      ("DELETE FROM ZANIMAL WHERE Z_PK IN (3, 4)", []),
+      ("UPDATE ZANIMAL SET Z_ENT = 2.0 WHERE Z_PK = 3", [4]),
+      ("UPDATE ZANIMAL SET Z_ENT = 2.5 WHERE Z_PK IN (1, 3, 4)", [1, 3, 4]),
+      ("UPDATE ZANIMAL SET Z_ENT = x'32' WHERE Z_PK <> 2", [1, 3, 4, 5]),
+      // An entity that the store knows, whose rows are in a table of its own.
+      (
+        """
+        INSERT INTO Z_PRIMARYKEY VALUES (3, 'Stone', 0, 1);
+        CREATE TABLE ZSTONE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        UPDATE ZANIMAL SET Z_ENT = 3 WHERE Z_PK IN (3, 4)
+        """, [3, 4]
+      ),
+      // Numbers that are texts.
+      (
+        """
+        ALTER TABLE ZANIMAL DROP COLUMN Z_ENT; ALTER TABLE ZANIMAL ADD COLUMN Z_ENT TEXT;
+        UPDATE ZANIMAL SET Z_ENT = CASE Z_PK WHEN 3 THEN '9' WHEN 4 THEN ' 1' ELSE '1' END
+        """, [3, 4]
+      ),
+    ] as [(String, [Int64])]) func rowsOfNoEntityAreLookedFor(change: String, expected: [Int64])
+    throws
+  {
+    let reader = try SQLStore(Self.plain + change + ";").reader()
+    var lost: [Int64?] = []
+    for index in reader.catalogue.tables.indices {
+      try reader.forEachLostRow(besideTable: index) { lost.append($0.row) }
+    }
+    #expect(lost == expected)
+  }
+
   @Test func lookAtSomeColumnsRejectsWhatALookAtAllRejects() throws {
     let store = try SQLStore(
       """
