@@ -49,13 +49,15 @@ extension Connection {
       places.append((statement.name(at: 0), statement.integer(at: 1)))
     }
     let kinds = try tableKinds()
+    let shadows =
+      kinds.values.contains(where: \.isShadow) ? try ShadowTables(of: self) : nil
     var tables: [SchemaTable] = []
     for (name, root) in places {
       let kind = kinds[ExactText(sqlName: name)]
       let table = SchemaTable(
         name: kind?.name ?? name, columns: try columns(ofTable: name),
         isWithoutRowID: kind?.isWithoutRowID ?? false)
-      if kind?.isShadow == true, try isMadeByModule(table) { continue }
+      if kind?.isShadow == true, shadows?.contains(table) == true { continue }
       // By a name that it has only here the engine finds another or none.
       if kind != nil { known.add(table, root: root) }
       tables.append(table)

@@ -1,34 +1,24 @@
 import Bytes
 
-extension Connection {
-  /// Whether a module of the engine keeps the insides of a virtual table in a table that is called
-  /// so.
-  ///
-  /// The engine goes by the name alone, which a table of the app may have, too: that whose texts a
-  /// full-text table indexes, or one of an ending that the module or its options have no use for.
-  func isMadeByModule(_ table: SchemaTable) throws(SQLiteError) -> Bool {
-    let parts = table.name.split(separator: "_", omittingEmptySubsequences: false)
-    guard let ending = parts.last?.lowercased(), table.hasColumns(ofInsidesCalled: ending) else {
-      return false
-    }
-    guard ending == "content" else { return true }
-    let virtual = parts.dropLast().joined(separator: "_")
-    guard try rootPage(ofTable: virtual) == 0,
-      let sql = try declaration(of: .table, named: virtual)
-    else { return true }
-    return !Self.namesContent(sql)
+/// The tables in which modules of the engine keep the insides of virtual tables.
+///
+/// The engine goes by the name alone, which a table of the app may have, too: that whose texts a
+/// full-text table indexes, or one of an ending that the module or its options have no use for.
+struct ShadowTables {
+  private let virtual: [ExactText: VirtualTable]
+
+  init(of connection: borrowing Connection) throws(SQLiteError) {
+    virtual = Dictionary(
+      keepingFirst: try VirtualTable.all(in: connection).map { (ExactText(sqlName: $0.name), $0) })
   }
 
-  /// Whether the statement that made a full-text table says that its texts are elsewhere.
-  private static func namesContent(_ sql: String) -> Bool {
-    let text = sql.lowercased().utf8.filter { $0 > 0x20 }
-    func sets(_ option: String) -> Bool {
-      text.ranges(of: Array("\(option)=".utf8)).contains { range in
-        let before = range.lowerBound > 0 ? text[range.lowerBound - 1] : 0
-        return before != UInt8(ascii: "_") && before &- 0x61 >= 26 && before &- 0x30 >= 10
-      }
-    }
-    return sets("content") && !sets("contentless_unindexed")
+  /// Whether a module made a table that the engine takes for one of these.
+  func contains(_ table: SchemaTable) -> Bool {
+    guard let underscore = table.name.utf8.lastIndex(of: UInt8(ascii: "_")) else { return false }
+    let ending = asciiLowercased(String(table.name[underscore...].dropFirst()))
+    guard table.hasColumns(ofInsidesCalled: ending) else { return false }
+    let owner = virtual[ExactText(sqlName: String(table.name[..<underscore]))]
+    return owner?.makes(insidesCalled: ending) ?? true
   }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The trees that the schema of a file names.
 struct SchemaRoots {
   struct Root {

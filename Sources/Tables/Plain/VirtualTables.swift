@@ -47,9 +47,7 @@ package struct VirtualTables {
     for table in try VirtualTable.all(in: connection) where !isOwn(table.name) {
       guard try connection.mayHaveRows(table) else { continue }
       let isElsewhere = table.keepsNothing || table.option("content")?.isEmpty == false
-      findings.append(
-        Finding(
-          leftOut: table, isElsewhere ? .note : .warning, reason))
+      findings.append(Finding(leftOut: table, isElsewhere ? .note : .warning, reason))
     }
     return findings
   }
@@ -63,7 +61,7 @@ package struct VirtualTables {
   private mutating func add(
     fullText table: VirtualTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) {
-    if let other = table.option("content") {
+    if let other = table.option("content"), !table.keepsColumnsWithoutIndex {
       return try tell(table, withTextsIn: other, database.connection)
     }
     guard let content = try database.connection.table(named: table.name + "_content") else {
@@ -81,11 +79,19 @@ package struct VirtualTables {
       return column
     }
     tables.append(planned)
+    tell(table, withRowsIn: content)
+  }
+
+  /// Tells of an index beside which its module keeps all texts, or only those that are not indexed.
+  private mutating func tell(_ table: VirtualTable, withRowsIn content: SchemaTable) {
     let isPacked = table.option("compress") != nil
-    tell(
-      table, isPacked ? .warning : .note,
-      "its rows were taken from \(content.name.mended), and its index was left out"
-        + (isPacked ? "; the app has packed the texts in a way of its own" : ""))
+    let words =
+      table.keepsColumnsWithoutIndex
+      ? "what it does not index was taken from \(content.name.mended); of the other columns it keeps "
+        + "an index of words without the texts, which was left out"
+      : "its rows were taken from \(content.name.mended), and its index was left out"
+        + (isPacked ? "; the app has packed the texts in a way of its own" : "")
+    tell(table, isPacked || table.keepsColumnsWithoutIndex ? .warning : .note, words)
   }
 
   /// Tells of an index whose texts another table has, or nobody.
@@ -162,7 +168,7 @@ package struct VirtualTables {
 extension Connection {
   /// Whether a table has rows, as far as that in which a module for texts or boxes keeps them tells.
   fileprivate func mayHaveRows(_ table: VirtualTable) throws(SQLiteError) -> Bool {
-    guard table.isFullText || table.isSpatial, table.option("content") == nil,
+    guard table.isFullText || table.isSpatial, table.makes(insidesCalled: "content"),
       let rows = try self.table(named: table.name + (table.isSpatial ? "_rowid" : "_content"))
     else { return true }
     var statement = try prepare("SELECT 1 FROM \(quoted(rows.name)) LIMIT 1")

@@ -147,6 +147,80 @@ struct VirtualTableTests {
     }
   }
 
+  /// Writes a virtual table into the schema whose options the engine of the tests need not know.
+  private func written(_ module: String) -> String {
+    """
+    PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_schema
+    VALUES ('table', 'notes', 'notes', 0,
+      'CREATE VIRTUAL TABLE notes USING \(module.replacing("'", with: "\""))');
+    """
+  }
+
+  /// Modules make other insides by their options, and an app's table may look the same as those.
+  @Test(arguments: [
+    ("stat", "fts3(body)"), ("docsize", "fts3(body)"), ("docsize", "fts4(body, matchinfo='FTS3')"),
+    ("docsize", "fts5(body, columnsize=0)"), ("content", "fts4(body, content='')"),
+    ("content", "fts5(body, content='')"),
+    ("content", "fts5(body, uuid, content='', contentless_unindexed=1)"),
+  ])
+  func tableOfTheAppIsReadThoughItLooksLikeInsides(_ ending: String, _ module: String) throws {
+    let insides = [
+      "stat": "id INTEGER PRIMARY KEY, value BLOB", "content": "id INTEGER PRIMARY KEY, c0",
+      "docsize": module.hasPrefix("fts5")
+        ? "id INTEGER PRIMARY KEY, sz BLOB" : "docid INTEGER PRIMARY KEY, size BLOB",
+    ]
+    let reader = try SQLStore(
+      """
+      CREATE TABLE notes_\(ending) (\(insides[ending]!));
+      INSERT INTO notes_\(ending) VALUES (3, 'precious');
+      \(written(module))
+      """
+    ).reader()
+    #expect(reader.tableNames.first == "notes_\(ending)")
+    #expect(try reader.read("notes_\(ending)")?.keys == [3])
+  }
+
+  @Test(arguments: [
+    "fts3(body)", "fts4(body)", "fts4(body, content='')", "fts5(body)", "fts5(body, content='')",
+    "fts5(body, columnsize=0)", "rtree(id, low, high)",
+  ])
+  func insidesThatAModuleMakesAreNoTables(_ module: String) throws {
+    let reader = try SQLStore("CREATE VIRTUAL TABLE notes USING \(module)").reader()
+    #expect(!reader.tableNames.contains { $0.hasPrefix("notes_") })
+  }
+
+  /// To FTS3 what looks like an option is a column.
+  @Test func columnOfFTS3MayBeCalledAsAnOptionIs() throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE docs (title); CREATE VIRTUAL TABLE f USING fts3(title, content="docs");
+      INSERT INTO f VALUES ('kept', 'here');
+      """
+    ).reader()
+    #expect(try reader.read("f")?.rows == [["kept", "here"]])
+  }
+
+  /// Newer engines than ours keep columns that are not indexed beside an index without texts.
+  @Test func columnsWithoutIndexAreTakenFromBesideAnIndexWithoutTexts() throws {
+    let reader = try SQLStore(
+      """
+      CREATE TABLE x (id INTEGER PRIMARY KEY, c1, c2); INSERT INTO x VALUES (7, 'id-1', 5);
+      \(written(
+        "fts5(body, uuid UNINDEXED, n UNINDEXED, content='', contentless_unindexed=1)"))
+      UPDATE sqlite_schema SET name = 'notes_content', tbl_name = 'notes_content',
+        sql = replace(sql, 'TABLE x', 'TABLE notes_content') WHERE name = 'x';
+      """
+    ).reader()
+    #expect(reader.tableNames == ["notes"])
+    #expect(try columns(reader, "notes") == ["uuid", "n"])
+    let notes = try #require(try reader.read("notes"))
+    #expect(notes.keys == [7])
+    #expect(notes.rows == [["id-1", "5"]])
+    #expect(reader.findings.map(\.severity) == [.warning])
+    #expect(reader.findings.first?.message.contains("taken from notes_content") == true)
+  }
+
   @Test(arguments: ["fts3", "fts4"])
   func digitsThatBeginANameAreKept(_ module: String) throws {
     let reader = try SQLStore(

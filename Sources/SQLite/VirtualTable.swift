@@ -1,17 +1,15 @@
-import Bytes
-import SQLite
-import SQLiteFile
+package import Bytes
 
 /// A table whose rows a module of the engine makes, as the schema describes it.
-struct VirtualTable: Equatable {
-  let name: String
+package struct VirtualTable: Equatable, Sendable {
+  package let name: String
   /// The module, in lower case.
-  let module: String
+  package let module: String
   /// What stands between the brackets, each part by its tokens.
-  let arguments: [[SQLTokens.Token]]
+  package let arguments: [[SQLTokens.Token]]
 
   /// All virtual tables of a database, in order of creation.
-  static func all(
+  package static func all(
     in connection: borrowing Connection
   ) throws(SQLiteError) -> [VirtualTable] {
     var tables: [VirtualTable] = []
@@ -27,7 +25,7 @@ struct VirtualTable: Equatable {
   }
 
   /// A table that was made by `CREATE VIRTUAL TABLE … USING module(…)`.
-  init(name: String, sql: String) {
+  package init(name: String, sql: String) {
     self.name = name
     var tokens = SQLTokens(of: sql)
     var module = ""
@@ -41,12 +39,15 @@ struct VirtualTable: Equatable {
   }
 
   /// The arguments that name columns; those with an equals sign behind the first word set something.
-  var columnArguments: [[SQLTokens.Token]] {
+  package var columnArguments: [[SQLTokens.Token]] {
     arguments.filter { $0.count < 2 || $0[1] != .mark(UInt8(ascii: "=")) }
   }
 
   /// What an argument sets an option to; nil where it is not there.
-  func option(_ name: String) -> String? {
+  ///
+  /// To FTS3 all such arguments but one, which says how words are told apart, are columns.
+  package func option(_ name: String) -> String? {
+    guard module != "fts3" else { return nil }
     for argument in arguments where argument.count > 1 && argument[1] == .mark(UInt8(ascii: "=")) {
       guard case .word(let word) = argument[0], asciiLowercased(word) == name else { continue }
       return argument.count > 2 ? argument[2].text ?? "" : ""
@@ -54,9 +55,31 @@ struct VirtualTable: Equatable {
     return nil
   }
 
-  var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
+  /// Whether the module keeps what it is given in the table whose name ends so.
+  ///
+  /// FTS3 makes a `stat` only when it is told to tidy up by itself, which hardly an app has done; one
+  /// row too many is better than an app's table too few.
+  package func makes(insidesCalled ending: String) -> Bool {
+    switch (module, ending) {
+    case ("fts3", "stat"), ("fts3", "docsize"): false
+    case ("fts4", "docsize"): option("matchinfo").map(asciiLowercased) != "fts3"
+    case ("fts5", "docsize"): option("columnsize") != "0"
+    case ("fts4", "content"), ("fts5", "content"):
+      option("content") == nil || keepsColumnsWithoutIndex
+    default: true
+    }
+  }
+
+  /// Whether the module keeps nothing but an index of texts, and beside it the columns that it has no
+  /// index of.
+  package var keepsColumnsWithoutIndex: Bool {
+    option("content") == "" && option("contentless_unindexed") == "1"
+      && columnArguments.contains { $0.dropFirst().contains { $0.keyword == "unindexed" } }
+  }
+
+  package var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
   /// Whether the module only shows what another table keeps.
-  var keepsNothing: Bool { ["fts4aux", "fts5vocab", "fts3tokenize"].contains(module) }
+  package var keepsNothing: Bool { ["fts4aux", "fts5vocab", "fts3tokenize"].contains(module) }
   /// Whether the module keeps boxes of numbers.
-  var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
+  package var isSpatial: Bool { ["rtree", "rtree_i32"].contains(module) }
 }

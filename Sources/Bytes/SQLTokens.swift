@@ -1,5 +1,3 @@
-import Bytes
-
 /// The tokens of a statement as the schema keeps it, one after the other.
 ///
 /// Names, strings and comments hold whatever they like, so only a look at each token tells which
@@ -72,7 +70,7 @@ package struct SQLTokens {
   }
 
   /// Moves behind the bracket that closes the first one; false where there is none.
-  mutating func skipBrackets() -> Bool {
+  package mutating func skipBrackets() -> Bool {
     var depth = 0
     while let token = next() {
       if token == .mark(UInt8(ascii: "(")) { depth += 1 }
