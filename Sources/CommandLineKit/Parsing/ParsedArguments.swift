@@ -34,6 +34,20 @@ package struct ParsedArguments: Sendable {
   let options: [GivenOption]
   /// The words of each positional by its name.
   let words: [String: [ArgumentValue]]
+  /// All words of the positionals that are files.
+  package let files: [ArgumentValue]
+
+  init(
+    request: Request, path: CommandPath, options: [GivenOption], words: [String: [ArgumentValue]]
+  ) {
+    self.request = request
+    self.path = path
+    self.options = options
+    self.words = words
+    let names = path.leaf.positionals.filter { $0.completion == .file }.map(\.name)
+    // Of one positional, as most commands have it, the words are not copied.
+    files = names.count == 1 ? words[names[0]] ?? [] : names.flatMap { words[$0] ?? [] }
+  }
 
   /// Whether the option was given, with or without a value.
   package func flag(_ name: String) -> Bool {
@@ -65,11 +79,6 @@ package struct ParsedArguments: Sendable {
     assert(
       path.leaf.positionals.contains { $0.name == name }, "\(path.name) has no positional \(name)")
     return words[name] ?? []
-  }
-
-  /// All words of the positionals that are files.
-  package var files: [ArgumentValue] {
-    path.leaf.positionals.filter { $0.completion == .file }.flatMap { words[$0.name] ?? [] }
   }
 
   /// The first word of a positional; nil when it was left out.

@@ -65,8 +65,13 @@ extension Session {
   /// Whether a model can be meant for another store than the one at a path: for one of several that
   /// are named, of a folder or a container, or for a template.
   private func mayMeanModelOfAnother(than path: String) -> Bool {
-    if arguments.files.map(\.text) != [path] { return true }
+    if !isOnlyInput(path) { return true }
     return arguments.describes(option: "template") && arguments.flag("template")
+  }
+
+  /// Whether a path is all that is named, and no store of a folder or a container.
+  private func isOnlyInput(_ path: String) -> Bool {
+    arguments.files.count == 1 && arguments.files[0].text == path
   }
 
   /// Opens a store that lies on the disk or comes through a pipe.
@@ -99,7 +104,7 @@ extension Session {
   /// What the person says about plain files, as far as it holds for an input.
   func plainOptions(for path: String) throws(StoreError) -> PlainOptions {
     var options = try PlainOptions(arguments)
-    options.areForSeveral = arguments.files.map(\.text) != [path]
+    options.areForSeveral = !isOnlyInput(path)
     options.isUnnamed = PipedInputs.isPipe(path)
     // Of several inputs only one without a name takes another.
     if !options.isUnnamed, arguments.files.count > 1 { options.tableName = nil }
