@@ -2,7 +2,8 @@ import Bytes
 
 /// The number of each entity of a model, as the rows of a store carry it.
 struct EntityNumbering: Sendable, Equatable {
-  /// The numbers, by position of the entity in the model.
+  /// The numbers, by position of the entity in the model; below zero, so that no row has it, where
+  /// the store has given an entity's number to another.
   let numbers: [Int64]
   /// Whether the store lists the entity at all, by the same position.
   let isRecorded: [Bool]
@@ -40,6 +41,13 @@ struct EntityNumbering: Sendable, Equatable {
     var indexes: [Int64: Int] = [:]
     for (index, number) in numbers.enumerated() where isRecorded[index] { indexes[number] = index }
     self.indexes = indexes
+  }
+
+  /// The positions in the model by number, with those behind all others that no row has.
+  var order: [Int] {
+    numbers.indices.sorted {
+      UInt64(bitPattern: numbers[$0]) < UInt64(bitPattern: numbers[$1])
+    }
   }
 
   /// The position in the model of the entity that the store gives a number.
@@ -85,6 +93,8 @@ struct EntityNumbering: Sendable, Equatable {
       for index in numbers.indices where !isDecided[index] {
         differences.append(
           .entityNotRecorded(entity: model.entities[index].name, predicted: predicted[index]))
+        // The store has given the number to another entity, whose rows would be this one's, too.
+        if rows[predicted[index]] != nil { numbers[index] = -predicted[index] }
       }
       for row in openRows.values.sorted(by: { $0.number < $1.number }) {
         differences.append(.recordedEntityUnknown(number: row.number, name: row.name))

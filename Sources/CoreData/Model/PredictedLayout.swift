@@ -6,7 +6,7 @@ struct PredictedLayout {
 
   /// The tables by number of their root entity.
   func tables() -> [PredictedTable] {
-    let byNumber = model.entities.indices.sorted { numbering.numbers[$0] < numbering.numbers[$1] }
+    let byNumber = numbering.order
     var drafts: [Int: PredictedLayout.TableDraft] = [:]
     for entity in byNumber {
       let root = model.forest.roots[entity]

@@ -27,12 +27,11 @@ struct SchemaMatch {
   /// The result, entities by number.
   func resolution() -> SchemaResolution {
     let byRoot = Dictionary(keepingFirst: schema.tables.map { ($0.root, $0) })
-    let entities = model.entities.indices.map { index in
+    let entities = numbering.order.map { index in
       entity(index, in: byRoot[model.forest.roots[index]])
     }
     return SchemaResolution(
-      entities: entities.sorted { $0.number < $1.number }, joinTables: joinTables,
-      differences: differences)
+      entities: entities, joinTables: joinTables, differences: differences)
   }
 
   private mutating func matchTable(_ predicted: PredictedTable) {

@@ -95,6 +95,17 @@ struct EntityNumberingTests {
     #expect(numbering.isRecorded == [true, false])
   }
 
+  /// As in a store of one of the configurations of a model.
+  @Test func entityWithoutRowHasNoNumberOfAnother() throws {
+    let model = try ManagedObjectModel(entities: [entity("A"), entity("B"), entity("C")])
+    let numbering = EntityNumbering(of: model, rows: rows((1, "B", 0), (2, "C", 0)))
+    let found = numbers(numbering, model)
+    #expect(found["B"] == 1 && found["C"] == 2)
+    #expect(![0, 1, 2].contains(found["A"]))
+    #expect(numbering.order.map { model.entities[$0].name } == ["B", "C", "A"])
+    #expect(numbering.differences.contains(.entityNotRecorded(entity: "A", predicted: 1)))
+  }
+
   @Test func otherParentIsReported() throws {
     let model = try ManagedObjectModel(entities: [entity("A"), entity("B", parent: "A")])
     let numbering = EntityNumbering(of: model, rows: rows((1, "A", 0), (2, "B", 0)))
