@@ -136,7 +136,8 @@ struct CoreDataExamination {
       "dangling-reference", .warning, table: table.name, column: column.column.name,
       message: count.counting("row", "rows")
         + " of \(table.name) \(count == 1 ? "refers" : "refer") by \(column.column.name) to rows of "
-        + "another entity than the one that stands beside the number, or none does; both are kept")
+        + "another entity than the one that the store says they are of, or it says none; the "
+        + Finding.numbersKept)
   }
 
   private func oneSided(_ count: Int64, _ column: PlannedColumn, _ table: PlannedTable) -> Finding {

@@ -12,6 +12,8 @@ struct EntityTables {
   let decodesTransformables: Bool
   /// Names by entity number, for references that may point to several entities.
   private let entityNames: [Int64: String]
+  /// How many entities share each physical table.
+  private let treeSizes: [String: Int]
 
   init(
     _ resolution: SchemaResolution, counts: [ExactText: EntityRows], decodesTransformables: Bool
@@ -20,15 +22,14 @@ struct EntityTables {
     self.decodesTransformables = decodesTransformables
     self.counts = counts
     entityNames = Dictionary(keepingFirst: resolution.entities.map { ($0.number, $0.name) })
+    treeSizes = resolution.entities.reduce(into: [:]) { sizes, entity in
+      if let table = entity.table { sizes[table, default: 0] += 1 }
+    }
   }
 
   /// The tables of all entities of a kind that have rows of their own, in the order of their numbers.
   func plan(where isWanted: (ResolvedEntity) -> Bool) -> [PlannedTable] {
-    var treeSizes: [String: Int] = [:]
-    for entity in resolution.entities {
-      if let table = entity.table { treeSizes[table, default: 0] += 1 }
-    }
-    return resolution.entities.compactMap { entity in
+    resolution.entities.compactMap { entity in
       guard let table = entity.table, isWanted(entity) else { return nil }
       let rows = counts[ExactText(table)]?.ofEntity[entity.number] ?? 0
       // An abstract entity has no rows; should a store hold some all the same, they are kept.
@@ -85,7 +86,8 @@ struct EntityTables {
           to: isPolymorphic ? nil : target?.entity),
         position: key.position, expression: quoted(key.name),
         decoding: .reference(otherSide: [:]), targetTable: target?.table,
-        targetEntity: isPolymorphic ? reference.entityColumn.map { quoted($0.name) } : nil,
+        targetEntity: isPolymorphic
+          ? reference.entityColumn.map { quoted($0.name) } : target.flatMap(entityBesideOthers),
         otherSide: reference.otherSide(of: table, entity: number, giving: "Z_PK"))
     ]
     if isPolymorphic, var entity = planEntity(of: reference, key: key, owner: table) {
@@ -121,6 +123,12 @@ struct EntityTables {
   private static func plan(_ position: ActualColumn, _ name: String) -> PlannedColumn {
     PlannedColumn(
       column: .position(name, from: position.name), position: position.position,
+  /// The number of an entity without others below it, where those of its table are of several.
+  private func entityBesideOthers(_ end: ResolvedEnd) -> String? {
+    guard let table = end.table, treeSizes[table, default: 1] > 1 else { return nil }
+    return String(end.number)
+  }
+
       expression: quoted(position.name), decoding: .integer)
   }
 
@@ -162,13 +170,14 @@ extension EntityTables {
       origin: pairs, key: nil, order: "\(quoted(owner.name)), \(quoted(target.name))")
   }
 
-  /// Each pair once, the smaller key first: stores hold one direction or both.
+  /// Each pair once, the smaller key first, or the only one: stores hold one direction or both.
   private static func undirected(
     _ table: String, _ owner: ActualColumn, _ target: ActualColumn
   ) -> String {
     let (left, right) = (quoted(owner.name), quoted(target.name))
     return """
-      (SELECT DISTINCT min(\(left), \(right)) AS \(left), max(\(left), \(right)) AS \(right) \
+      (SELECT DISTINCT ifnull(min(\(left), \(right)), ifnull(\(left), \(right))) AS \(left), \
+      max(\(left), \(right)) AS \(right) \
       FROM \(quoted(table)) NOT INDEXED) AS \(quoted(table))
       """
   }
@@ -181,7 +190,8 @@ extension EntityTables {
         column: .key(
           name, from: column.name, isNullable: false, to: end.isPolymorphic ? nil : end.entity),
         position: column.position, expression: quoted(column.name),
-        decoding: .reference(otherSide: [:]), targetTable: end.table)
+        decoding: .reference(otherSide: [:]), targetTable: end.table,
+        targetEntity: end.isPolymorphic ? nil : entityBesideOthers(end))
     ]
     if end.isPolymorphic, let table = end.table {
       columns.append(

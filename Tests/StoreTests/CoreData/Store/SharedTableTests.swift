@@ -113,6 +113,82 @@ struct SharedTableTests {
     #expect(contested.map(\.table) == ["Person"])
   }
 
+  private static let drawers = """
+    <entity name="Person"/>
+    <entity name="Man" parentEntity="Person">
+      <relationship name="drawers" optional="YES" toMany="YES" destinationEntity="Drawer"
+        inverseName="men" inverseEntity="Drawer"/>
+    </entity>
+    <entity name="Woman" parentEntity="Person"/>
+    <entity name="Drawer">
+      <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Man"/>
+      <relationship name="men" optional="YES" toMany="YES" destinationEntity="Man"
+        inverseName="drawers" inverseEntity="Man"/>
+    </entity>
+    """
+
+  /// Row 1 is a `Man`, 2 a `Woman`, and 3 is not there.
+  @Test(
+    arguments: [
+      (1, []), (2, ["to rows of another entity"]), (3, ["to rows that are not there"]),
+    ] as [(Int, [String])])
+  func referenceToARowOfASiblingIsTold(key: Int, told: [String]) throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES
+          (1, 'Drawer', 0, 1), (2, 'Person', 0, 2), (3, 'Man', 2, 0), (4, 'Woman', 2, 0);
+        CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZPERSON VALUES (1, 3, 1), (2, 4, 1);
+        CREATE TABLE ZDRAWER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZOWNER INTEGER);
+        INSERT INTO ZDRAWER VALUES (1, 1, 1, \(key));
+        CREATE TABLE Z_1MEN (Z_1DRAWERS INTEGER, Z_3MEN INTEGER);
+        INSERT INTO Z_1MEN VALUES (1, \(key));
+        """)
+    let found = try store.reader(modelledBy: Self.drawers).examineRows()
+      .filter { $0.code == "dangling-reference" }
+    #expect(found.map(\.table) == told.flatMap { _ in ["Drawer", "Drawer_men"] })
+    for finding in found {
+      #expect(told.allSatisfy { finding.message.contains($0) }, "\(finding.message)")
+      // A merge adds what becomes of them there.
+      #expect(finding.inMerge.message.hasSuffix("numbers are kept with a minus"))
+    }
+  }
+
+  @Test func rowsOfANumberAreThoseOfTheEntityThatHasItInTheStore() throws {
+    let model = """
+      <entity name="Item"/><entity name="A" parentEntity="Item"/><entity name="B" parentEntity="Item"/>
+      <entity name="Note"><relationship name="item" optional="YES" maxCount="1"
+        destinationEntity="Item"/></entity>
+      """
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 2), (2, 'B', 1, 0), (3, 'Note', 0, 1);
+        CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZITEM VALUES (1, 2, 1);
+        CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZITEM INTEGER,
+          Z1_ITEM INTEGER);
+        INSERT INTO ZNOTE VALUES (1, 3, 1, 1, 2);
+        """)
+    let reader = try store.reader(modelledBy: model)
+    #expect(try reader.read("A")?.keys == [])
+    #expect(try reader.read("B")?.keys == [1])
+    #expect(try reader.read("Note")?.values("item_entity") == ["B"])
+  }
+
+  @Test func pairWithoutOneKeyKeepsTheOther() throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Person', 0, 2), (2, 'Man', 1, 0);
+        CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZPERSON VALUES (1, 1, 1), (2, 2, 1);
+        CREATE TABLE Z_1FRIENDS (Z_1FRIENDS INTEGER, REFLEXIVE INTEGER);
+        INSERT INTO Z_1FRIENDS VALUES (1, NULL), (NULL, 2), (2, 1);
+        """)
+    let pairs = try #require(try store.reader(modelledBy: Self.friends).read("Person_friends"))
+    let ends = zip(pairs.values("owner"), pairs.values("target")).map { [$0, $1] }
+    #expect(Set(ends) == [["1", nil], ["2", nil], ["1", "2"]])
+  }
+
   @Test func queueBelowAnotherEntityIsTold() throws {
     let store =
       Self.bookkeeping + """
