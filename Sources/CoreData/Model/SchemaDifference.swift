@@ -112,7 +112,7 @@ extension SchemaDifference: CustomStringConvertible {
     switch self {
     case .missingTable(let entity, let table): "the table \(table) of \(entity) is not there"
     case .extraTable(let table):
-      "the table \(table) belongs to no entity and no relationship, and its rows are left out"
+      "the table \(table) belongs to no entity and no relationship"
     case .tableSpelling(let predicted, let actual):
       "the table \(predicted) is there as \(actual)"
     case .tableTaken(let wanting, let table):
@@ -153,10 +153,10 @@ extension SchemaDifference {
       .note
     case .superentity, .entityNotRecorded, .recordedEntityUnknown, .repeatedEntityName,
       .cyclicSuperentity, .destinationUnknown, .inverseUnknown, .missingTable,
-      .tableTaken, .missingColumn, .missingLeadingColumn, .extraColumn, .missingJoinTable:
+      .tableTaken, .missingColumn, .missingLeadingColumn, .missingJoinTable:
       .warning
-    case .extraTable:
-      // Its rows are in no table of the output.
+    case .extraTable, .extraColumn:
+      // What is in it is in no table of the output.
       .error
     }
   }

@@ -17,6 +17,8 @@ package struct CoreDataSchema {
   let modelTrouble: String?
   /// What a person should know of the model that the user gave.
   let given: GivenModel?
+  /// How many rows or values each table and column has that belongs to nothing.
+  private let leftOut: [SchemaDifference: Int64]
   /// How many rows of each table that entities share belong to which of them.
   let rowsOfEntities: [ExactText: EntityRows]
 
@@ -70,6 +72,9 @@ package struct CoreDataSchema {
         database.connection, rows: rows, tables: actual, hashedNames: hashedNames,
         occupied: counted.occupied, spelling: spelling)
       nameOrigin = .fallback
+    }
+    leftOut = try storeErrors { [resolution] () throws(SQLiteError) in
+      try resolution.differences.countLeftOut(database.connection)
     }
     rowsOfEntities = try storeErrors { [resolution, counted] () throws(SQLiteError) in
       try counted.shared(by: resolution.entities, actual, in: database)
@@ -186,11 +191,7 @@ extension CoreDataSchema {
             + "store"))
     }
     findings += given?.findings ?? []
-    findings += resolution.differences.map { difference in
-      Finding(
-        "model-differs-from-store", difference.severity,
-        message: "\(difference)")
-    }
+    findings += resolution.differences.map { $0.finding(losing: leftOut[$0]) }
     findings += rowsOfUnknownEntities
     return findings
   }

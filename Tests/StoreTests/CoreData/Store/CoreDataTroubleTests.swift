@@ -66,6 +66,30 @@ struct CoreDataTroubleTests {
     #expect(lost == expected)
   }
 
+  @Test(
+    arguments: [
+      ("ALTER TABLE ZANIMAL ADD COLUMN X VARCHAR", "", .note),
+      ("ALTER TABLE ZANIMAL ADD COLUMN X VARCHAR", "UPDATE ZANIMAL SET X = 'a'", .error),
+      ("CREATE TABLE Other (a)", "", .note),
+      ("CREATE TABLE Other (a)", "INSERT INTO Other VALUES (NULL)", .error),
+    ] as [(String, String, Severity)])
+  func whatBelongsToNothingMattersWhereItHoldsSomething(
+    table: String, values: String, severity: Severity
+  ) throws {
+    let store = try SQLStore(Self.plain + "\(table); \(values);")
+    for reader in [
+      try store.reader(),
+      try store.reader(
+        modelledBy: """
+          <entity name="Animal"><attribute name="name" optional="YES" attributeType="String"/></entity>
+          <entity name="Cat" parentEntity="Animal"/>
+          """),
+    ] {
+      let found = reader.findings.filter { $0.message.contains("belongs to no ") }
+      #expect(found.map(\.severity) == [severity])
+    }
+  }
+
   @Test func lookAtSomeColumnsRejectsWhatALookAtAllRejects() throws {
     let store = try SQLStore(
       """
