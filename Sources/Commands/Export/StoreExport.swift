@@ -135,10 +135,13 @@ struct StoreExport {
     _ report: inout ExportReport
   ) throws(StoreError) {
     let fields = RejectedValue.fields.ofSeveral(reader.source.isOfSeveral)
-    let again = zip(plan.tables, report.balances).filter { $1.rejectedCells > 0 }.map(\.0)
+    let books = Array(zip(plan.tables, report.balances))
     let batches = batches(of: .rejects, fields) { (take) throws(StoreError) in
       try tables.forEachStoredReject(take)
-      for index in again { try reader.forEachRejectedCell(inTable: index, take) }
+      for (index, balance) in books {
+        if balance.rejectedCells > 0 { try reader.forEachRejectedCell(inTable: index, take) }
+        if balance.rejected > 0 { try reader.forEachLostRow(besideTable: index, take) }
+      }
     }
     _ = try add(.rejects, from: batches, to: &destination, &report)
   }
@@ -238,9 +241,10 @@ struct StoreExport {
       progress.add(balance.read - before, label: table.name)
     }
     balance.written = seal.rows
-    guard balance.isBalanced, balance.read == total else {
-      throw StoreError(balance, counted: total)
-    }
+    // A row that no table can take was read all the same.
+    var lost = 0
+    try reader.forEachLostRow(besideTable: index) { _ throws(StoreError) in lost += 1 }
+    try balance.end(counted: total, lost: lost, merged: 0)
     return (balance, seal)
   }
 }

@@ -60,6 +60,29 @@ struct ExportCircleTests {
     }
   }
 
+  /// Two rows of no entity are rejects of every run that reads the store, and count as read.
+  @Test(arguments: forms.filter { $0.count == 2 })
+  func rowsOfNoEntityAreAmongTheRejects(_ form: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let source = try ObjectStore.make(
+      "one.sqlite", in: folder, of: [("A", nil), ("B", "A")],
+      """
+      CREATE TABLE ZA (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+      INSERT INTO ZA VALUES (1, 1, 1), (2, 2, 1), (3, 9, 1), (4, NULL, 1);
+      """)
+    let (export, seeded) = (folder.path(form[1]), folder.path("seeded.rehome"))
+    let outcome = await rehome("export", "--json", source, "--to", form[0], "-o", export)
+    #expect(outcome.code == 2)
+    let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
+    #expect(tables.map { $0["read"] as? Int } == [3, 1])
+    #expect(tables.map { $0["rejected"] as? Int } == [2, 0])
+    _ = await rehome("seed", "-qf", export, "-o", seeded)
+    let rejects = try Devices.query(
+      seeded, "SELECT \"table\", row, \"column\", code, raw FROM rehome_reject ORDER BY row")
+    #expect(
+      rejects == "A|3|Z_ENT|rows-of-unknown-entity|9\nA|4|Z_ENT|rows-of-unknown-entity|None\n")
+  }
+
   @Test(arguments: Sample.all)
   func everySampleComesBack(_ sample: Sample) async throws {
     try await expectCircle(of: sample.store())
