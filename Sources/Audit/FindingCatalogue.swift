@@ -60,6 +60,8 @@ package enum FindingCatalogue {
     .invalidText,
     .namesFromFallback,
     .modelDiffersFromStore,
+    .unknownColumnType,
+    .referenceWithoutTarget,
     .metadataUnreadable,
     .nameChanged,
     .sameItemOnSeveralDevices,

@@ -57,7 +57,10 @@ struct TableMapping: Sendable {
       switch UnitedColumn.Purpose(column) {
       case .reference:
         let entity = table.entityPlace(ofReferenceAt: own)
-        origins[place] = .reference(own, target: column.target, entity: entity)
+        // A number may stay as it is where it is not known which rows it names.
+        origins[place] =
+          column.target == nil && entity == nil
+          ? .copy(own) : .reference(own, target: column.target, entity: entity)
         if entity == nil, let target = column.target,
           let place = united.entityPlace(ofReferenceAt: place)
         {

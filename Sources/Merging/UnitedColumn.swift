@@ -37,7 +37,7 @@ struct UnitedColumn: Sendable {
   /// The name by which sources know it, without regard to letter case.
   let key: String
   private(set) var purpose: Purpose
-  /// Whether it refers to rows of several tables.
+  /// Whether it refers to rows of one table in some sources and of another in others.
   private(set) var isPolymorphic: Bool
   /// The types of the sources' columns, but for those that have no value to tell one.
   private(set) var types: Set<LogicalType>
@@ -48,7 +48,7 @@ struct UnitedColumn: Sendable {
     key = asciiLowercased(ownName)
     purpose = Purpose(column)
     types = column.isUndecided ? [] : [column.type]
-    isPolymorphic = purpose == .reference && column.target == nil
+    isPolymorphic = false
     self.column = column
     self.column.name = name
   }
@@ -83,7 +83,6 @@ struct UnitedColumn: Sendable {
       column.type = other.type
       column.target = other.target
       purpose = Purpose(other)
-      isPolymorphic = purpose == .reference && other.target == nil
     } else {
       column.type = column.type.united(with: other.type)
     }

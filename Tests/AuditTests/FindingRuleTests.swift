@@ -203,6 +203,7 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
 private let raisedByReaders: Set<String> = [
   "operation-never-pushed", "wal-missing", "one-sided-reference", "names-from-fallback",
   "model-differs-from-store", "rows-of-unknown-entity", "external-data-missing",
+  "unknown-column-type", "reference-without-target",
   "queue-not-read",
   "model-version-unreadable", "object-id-unusual", "duplicate-object-id", "repeated-property",
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",

@@ -19,16 +19,55 @@ extension FindingKind {
   /// The model and the tables are not the same.
   static let modelDiffersFromStore = FindingKind(
     "model-differs-from-store", .warning,
-    severityNote: "A note where everything is read all the same.",
+    severityNote:
+      "A note where everything is read all the same, an error where rows or values are left out.",
     title: "the model and the tables are not the same",
     meaning:
-      "The store's model says something else than its tables. What is in the tables is read; "
-      + "what only the model knows is left out.",
+      "The store's model says something else than its tables. What is in the tables of the model is "
+      + "read; what only the model knows is left out. What is in other tables and columns is left out, "
+      + "too.",
     causes: [
       "A migration by hand, or a tool that changed the file."
     ],
     remedies: [
       "Check the tables and columns named in the message against the app."
+    ]
+  )
+
+  /// A column of a type that Core Data does not have.
+  static let unknownColumnType = FindingKind(
+    "unknown-column-type", .note,
+    title: "a column of a type that Core Data is not known to have",
+    meaning:
+      "A column of a Core Data store is declared as Core Data declares none, or the model gives it a "
+      + "type that is not known. Its values are read as what most of them are: text, bytes or numbers. "
+      + "Numbers may be times or truth values.",
+    causes: [
+      "Another tool than Core Data has made the table or the column.",
+      "A model of a system that is newer than this tool.",
+    ],
+    remedies: [
+      "Say with --type TABLE.COLUMN=TYPE what the values are."
+    ]
+  )
+
+  /// A number that may be the key of another row.
+  static let referenceWithoutTarget = FindingKind(
+    "reference-without-target", .warning,
+    title: "a number that may be the key of another row",
+    meaning:
+      "The store has no model, and the column has an index or a place in an order, as the keys of "
+      + "other rows have. No entity is called as the column, or not all numbers are keys of its rows, "
+      + "so it is not known of what entity such rows would be. With an index only it is taken for a "
+      + "number of the app, and is sent as one. The numbers stay as they are. Where stores are merged, "
+      + "rows get other keys, and such numbers do not follow them.",
+    causes: [
+      "Stores of systems before 2016 have no embedded model.",
+      "An app may want an index for a number of its own, and it is called as that of a relationship.",
+    ],
+    remedies: [
+      "Give the app's model with --model FILE; then the reference leads to its rows.",
+      "Where it is a number, say so with --type TABLE.COLUMN=integer.",
     ]
   )
 

@@ -11,6 +11,7 @@ package struct FallbackModel {
   private let evidence: FallbackModel.Evidence
   private let spelling: Spelling
   private let limits: ModelLimits
+  private let occupancy: FallbackModel.Occupancy
   private var tables: TableMatch
   private var rootTables: [Int: ActualTable] = [:]
   private var columns: [Int: FallbackColumns] = [:]
@@ -29,6 +30,7 @@ package struct FallbackModel {
     self.evidence = evidence
     self.spelling = spelling
     self.limits = limits
+    occupancy = FallbackModel.Occupancy(evidence.occupied, entities: entities)
     tables = TableMatch(evidence.tables)
     differences = entities.differences
     for root in entities.entities.indices where entities.forest.parents[root] == nil {
@@ -60,17 +62,19 @@ package struct FallbackModel {
     let names = [entity.name, entity.recordedName ?? entity.name].map { StoredName.table($0) }
     let name = names.first { tables.hasTable(named: $0) } ?? StoredName.table(entity.name)
     guard let table = tables.takeTable(named: name, of: entity.name) else { return }
-    let indexed = evidence.indexedColumns[table.name] ?? []
-    let read = FallbackColumns(table, indexed: indexed) { [entities] in
-      entities.index(ofNumber: $0) != nil
-    }
+    let read = FallbackColumns(
+      table,
+      FallbackColumns.Evidence(
+        indexed: evidence.indexedColumns[table.name] ?? [],
+        targets: evidence.targets[table.name] ?? [:],
+        holders: { [occupancy] in occupancy.holders(of: $0, inTreeOf: root) },
+        isEntity: { [entities] in entities.index(ofNumber: $0) != nil }))
     rootTables[root] = table
     columns[root] = read
     differences += read.extra.map { .extraColumn(table: table.name, column: $0.name) }
   }
 
   private func resolvedEntities() throws(ModelError) -> [ResolvedEntity] {
-    let occupancy = FallbackModel.Occupancy(evidence.occupied, entities: entities)
     let forest = entities.forest
     var total = 0
     var resolved: [ResolvedEntity] = []
@@ -122,21 +126,31 @@ package struct FallbackModel {
     private let entities: FallbackEntities
     private let columnsOfEntity: [Int: Set<String>]
     private let columnsOfTree: [Int: Set<String>]
+    private let holders: [OccupiedPlace: Set<Int64>]
     private let isKnown: Bool
 
     /// Sorts what was found by entity and by tree; nil means nobody looked.
     init(_ occupied: Set<OccupiedColumn>?, entities: FallbackEntities) {
       var columnsOfEntity: [Int: Set<String>] = [:]
       var columnsOfTree: [Int: Set<String>] = [:]
+      var holders: [OccupiedPlace: Set<Int64>] = [:]
       for place in occupied ?? [] {
         guard let index = entities.index(ofNumber: place.entity) else { continue }
         columnsOfEntity[index, default: []].insert(place.column)
-        columnsOfTree[entities.forest.roots[index], default: []].insert(place.column)
+        let root = entities.forest.roots[index]
+        columnsOfTree[root, default: []].insert(place.column)
+        holders[OccupiedPlace(root: root, column: place.column), default: []].insert(place.entity)
       }
       self.entities = entities
       self.columnsOfEntity = columnsOfEntity
       self.columnsOfTree = columnsOfTree
+      self.holders = holders
       isKnown = occupied != nil
+    }
+
+    /// The numbers of the entities of a tree in whose rows a column has content.
+    func holders(of column: String, inTreeOf root: Int) -> Set<Int64> {
+      holders[OccupiedPlace(root: root, column: column)] ?? []
     }
 
     /// The columns of a tree's table that rows of one entity seem to use.
@@ -163,9 +177,17 @@ package struct FallbackModel {
     var hashedNames: Set<String>?
     /// Columns that are the only one of an index named after them, by table.
     var indexedColumns: [String: Set<String>] = [:]
+    /// The numbers of the entities whose rows some of these name, by table and column.
+    var targets: [String: [String: Int64]] = [:]
     /// Where rows have content, if that was looked up; nil means nobody looked.
     var occupied: Set<OccupiedColumn>?
   }
+}
+
+/// A column of the table of a tree.
+private struct OccupiedPlace: Hashable {
+  let root: Int
+  let column: String
 }
 
 /// A column in which rows of an entity have something other than NULL.

@@ -58,11 +58,20 @@ package final class CoreDataReader: DatabaseReader {
     let isSystem = { (entity: ResolvedEntity) in addition.systemEntities.contains(entity.name) }
     var tables = planner.plan { !isSystem($0) }
     var systemTables = planner.plan(where: isSystem)
+    let untyped = try storeErrors { () throws(SQLiteError) in
+      try UntypedColumns(deciding: &tables, in: database)
+    }
     addition.adapt(&tables)
     tables += planner.planPairs()
     try corrections.apply(
       to: &tables, time: .secondsSince2001, path: path,
       areGuesses: schema.nameOrigin == .fallback)
+    let keys = UncertainKeys(resolution: schema.resolution, corrections: corrections)
+    let ofColumns =
+      untyped.findings(tables, corrections)
+      + (try storeErrors { () throws(SQLiteError) in
+        try keys.findings(&tables, database.connection)
+      })
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)
@@ -93,7 +102,7 @@ package final class CoreDataReader: DatabaseReader {
       try VirtualTables.findings(in: database.connection)
     }
     findings = Findings(
-      schema.findings(sideFiles: sideFiles) + externalFiles.findings
+      schema.findings(sideFiles: sideFiles) + ofColumns + externalFiles.findings
         + schema.findings(ofUnreadQueues: addition.unreadQueues)
         + tables.changedNames(from: wanted) + virtualTables)
     self.schema = schema

@@ -129,12 +129,13 @@ package struct CoreDataSchema {
     spelling: @escaping FallbackModel.Spelling
   ) throws(StoreError) -> SchemaResolution {
     let evidence = try storeErrors { () throws(SQLiteError) in
-      FallbackModel.Evidence(
-        rows: try StaleNames(rows: rows, tables: tables, hashedNames: hashedNames)
-          .repairedRows(connection),
-        tables: tables, hashedNames: hashedNames,
-        indexedColumns: try indexedColumns(connection, of: tables),
-        occupied: occupied)
+      let rows = try StaleNames(rows: rows, tables: tables, hashedNames: hashedNames)
+        .repairedRows(connection)
+      let indexed = try indexedColumns(connection, of: tables)
+      return FallbackModel.Evidence(
+        rows: rows, tables: tables, hashedNames: hashedNames, indexedColumns: indexed,
+        targets: try NamedTargets(rows: rows, tables: tables, indexed: indexed)
+          .targets(connection), occupied: occupied)
     }
     do {
       return try FallbackModel(evidence, spelling: spelling).resolution()

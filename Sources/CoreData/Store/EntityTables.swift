@@ -57,12 +57,15 @@ struct EntityTables {
   }
 
   private func plan(_ resolved: ResolvedAttribute) -> [PlannedColumn] {
-    guard let column = resolved.column, let form = resolved.attribute.storedForm else { return [] }
-    let own = PlannedColumn(
+    guard let column = resolved.column else { return [] }
+    let known = resolved.attribute.storedForm
+    let form = known ?? UntypedColumns.form(ofDeclared: column.declaredType)
+    var own = PlannedColumn(
       column: Column(
         name: resolved.name, sourceColumn: column.name, type: form.type,
         isNullable: resolved.attribute.isOptional),
       position: column.position, expression: quoted(column.name), decoding: form.decoding)
+    own.column.isUndecided = known == nil
     guard decodesTransformables, resolved.attribute.type == .transformable else { return [own] }
     var decoded = own
     decoded.column.name += "_decoded"
@@ -78,7 +81,8 @@ struct EntityTables {
   ) -> [PlannedColumn] {
     guard let key = reference.keyColumn else { return [] }
     let target = reference.target
-    let isPolymorphic = target?.isPolymorphic ?? (reference.entityColumn != nil)
+    // Without a model, the entities below the target need not be listed.
+    let isPolymorphic = target?.isPolymorphic == true || reference.entityColumn != nil
     var columns = [
       PlannedColumn(
         column: .key(
@@ -119,16 +123,16 @@ struct EntityTables {
       decoding: .entityName(entityNames))
   }
 
-  /// A place among the targets of a relationship.
-  private static func plan(_ position: ActualColumn, _ name: String) -> PlannedColumn {
-    PlannedColumn(
-      column: .position(name, from: position.name), position: position.position,
   /// The number of an entity without others below it, where those of its table are of several.
   private func entityBesideOthers(_ end: ResolvedEnd) -> String? {
     guard let table = end.table, treeSizes[table, default: 1] > 1 else { return nil }
     return String(end.number)
   }
 
+  /// A place among the targets of a relationship.
+  private static func plan(_ position: ActualColumn, _ name: String) -> PlannedColumn {
+    PlannedColumn(
+      column: .position(name, from: position.name), position: position.position,
       expression: quoted(position.name), decoding: .integer)
   }
 

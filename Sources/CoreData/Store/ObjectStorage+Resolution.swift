@@ -59,6 +59,9 @@ extension TableStorage {
       case .attribute(let attribute):
         guard let name = attribute.column?.name else { continue }
         known[name] = ColumnStorage(attribute.attribute, isFrom1970: isFrom1970)
+        if case .other = attribute.attribute.type {
+          known[name]?.form = planned.form(ofUntyped: name)
+        }
       case .reference(let reference): known.add(reference, roots)
       }
     }
@@ -92,6 +95,19 @@ extension TableStorage {
     self.init(
       entity: nil, root: nil,
       columns: planned.columns.map { known[$0.column.sourceColumn] ?? ColumnStorage(.nothing) })
+  }
+}
+
+extension PlannedTable {
+  /// How values are stored in a column of a type that is not known: as those of its kind are.
+  fileprivate func form(ofUntyped name: String) -> ColumnStorage.Form {
+    switch columns.first(where: { $0.column.sourceColumn == name })?.column.type {
+    case .text: .text
+    case .integer: .integer(bits: 64)
+    case .real: .real
+    case .binary: .binary(isTagged: false)
+    default: .nothing
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import Bytes
 package import Records
 package import SQLite
-import SQLiteFile
+package import SQLiteFile
 
 /// What a layout says about the columns of the app's tables.
 package struct ColumnRules: Sendable {
@@ -160,7 +160,7 @@ extension [PlannedTable] {
 
 extension Affinity {
   /// The form that the affinity leaves no doubt about; nil where only the values tell.
-  var form: ColumnForm? {
+  package var form: ColumnForm? {
     switch self {
     case .integer: .integer
     case .text: .text

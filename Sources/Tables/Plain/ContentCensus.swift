@@ -21,7 +21,7 @@ package struct ContentCensus: Equatable {
   ///
   /// Values of other classes are rejected and stay raw. Whole numbers among others are `real`,
   /// because SQLite itself keeps a whole number as an integer.
-  func form(declared: ColumnForm?, whenEmpty form: ColumnForm) -> ColumnForm {
+  package func form(declared: ColumnForm?, whenEmpty form: ColumnForm) -> ColumnForm {
     let numbers = reals > 0 ? [ColumnForm.real, .integer] : [.integer]
     let most = ([.text, .binary] + numbers).map(taken).max() ?? 0
     if most == 0 { return form }
@@ -66,7 +66,7 @@ package struct ContentCensus: Equatable {
     var statement = try connection.prepare(
       """
       SELECT \(sums.joined(separator: ", "))
-      FROM (SELECT \(classes.joined(separator: ", ")) FROM \(table.physical))
+      FROM (SELECT \(classes.joined(separator: ", ")) FROM \(table.physical)\(table.filter(nil)))
       """)
     guard try statement.step() else { return }
     for (index, column) in columns.enumerated() {
@@ -85,7 +85,7 @@ package struct ContentCensus: Equatable {
     // Numbers have no order that only the app knows, but their column may name one.
     return try connection.integer(
       """
-      SELECT count(*) FROM \(table.physical) WHERE typeof(\(name)) = 'integer'
+      SELECT count(*) FROM \(table.physical)\(table.filter("typeof(\(name)) = 'integer'"))
         AND (CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) COLLATE BINARY
           OR \(name) COLLATE BINARY = \(Int64.max))
       """)

@@ -102,7 +102,9 @@ package struct PlannedTable: Sendable {
     "SELECT \(expressions.joined(separator: ", ")) FROM \(scan)\(filter(nil))"
   }
 
-  private func filter(_ extra: String?) -> String {
+  /// What follows `FROM` and the table where only rows that belong here are wanted, and of them
+  /// perhaps those that fulfil a condition.
+  func filter(_ extra: String?) -> String {
     let conditions = [condition, extra].compactMap(\.self).joined(separator: " AND ")
     return conditions.isEmpty ? "" : " WHERE \(conditions)"
   }

@@ -139,9 +139,7 @@ struct UnitedCatalogueTests {
     }
     let table = try #require(catalogue.tables.first)
     #expect(
-      table.columns.map(\.column.name) == [
-        "id", "version", "version_2", "version_3", "version_3_entity",
-      ])
+      table.columns.map(\.column.name) == ["id", "version", "version_2", "version_3"])
     #expect(sources.map { places(of: $0.columns, in: table)[1] } == [1, 1, 2, 2, 3, 1])
     #expect(places(of: [Column(name: "other", type: .text)], in: table) == [nil])
   }

@@ -158,7 +158,8 @@ class UnitedColumn:
         self.own_name = own_name
         self.key = folded(self.own_name)
         self.purpose = purpose(column)
-        self.is_polymorphic = self.purpose == "reference" and column["target"] is None
+        # Whether it refers to rows of one table in some sources and of another in others.
+        self.is_polymorphic = False
         self.column = {**column, "name": name}
         # The types of the sources' columns, but for those that have no value to tell one.
         self.types = set() if is_undecided(column) else {column["type"]}
@@ -194,7 +195,6 @@ class UnitedColumn:
             if is_undecided(column):
                 column.update(type=other["type"], target=other["target"], undecided=False)
                 self.purpose = purpose(other)
-                self.is_polymorphic = self.purpose == "reference" and other["target"] is None
             else:
                 column["type"] = united_type(column["type"], other["type"])
         column["nullable"] = column["nullable"] or other["nullable"]
@@ -464,7 +464,11 @@ def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> 
     if what == "entity":
         return Origin("entity", own)
     if what == "reference":
-        return Origin("reference", own, column["target"], entity_place(own, columns))
+        entity = entity_place(own, columns)
+        # A number may stay as it is where it is not known which rows it names.
+        if column["target"] is None and entity < 0:
+            return Origin("copy", own)
+        return Origin("reference", own, column["target"], entity)
     kind, wide = column["type"], place.column["type"]
     if wide == "json" and kind in TEXT_TYPES | {"real"} and kind != wide:
         return Origin("number" if kind == "real" else "string", own)

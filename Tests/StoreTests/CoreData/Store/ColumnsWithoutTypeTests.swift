@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Records
+
+/// Columns of Core Data stores of which neither a model nor their declaration tells what they are.
+struct ColumnsWithoutTypeTests {
+  private static let bookkeeping = """
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+    CREATE TABLE Z_PRIMARYKEY
+      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Foo', 0, 9), (2, 'Bar', 0, 9), (3, 'Sub', 2, 0);
+    """
+
+  private func codes(_ reader: any StoreReader) -> [String] {
+    reader.findings.filter { $0.column != nil }.map {
+      "\($0.code) \($0.table ?? "").\($0.column ?? "")"
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("TEXT", "'a'", .text, "a"), ("BIGINT", "5", .integer, "5"), ("INT", "5", .integer, "5"),
+      ("REAL", "1.5", .real, "1.5"), ("DOUBLE", "2.5", .real, "2.5"),
+      ("DATETIME", "'2020-01-01'", .text, "2020-01-01"), ("NUMERIC", "5", .integer, "5"),
+      ("NUM", "5.5", .real, "5.5"), ("", "'a'", .text, "a"), ("", "x'01'", .binary, "base64:AQ=="),
+      ("TEXT", "x'01'", .binary, "base64:AQ=="),
+    ] as [(String, String, LogicalType, String)])
+  func columnIsReadAsItsValuesAre(
+    declared: String, value: String, type: LogicalType, text: String
+  ) throws {
+    let table = """
+      CREATE TABLE ZFOO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZV \(declared));
+      INSERT INTO ZFOO VALUES (1, 1, 1, \(value)), (2, 1, 1, NULL);
+      """
+    let foo =
+      "<entity name=\"Foo\"><attribute name=\"v\" optional=\"YES\" attributeType=\"Future\"/>"
+    let store = try SQLStore(Self.bookkeeping + table)
+    for (reader, name) in [
+      (try store.reader(), "V"),
+      (try store.reader(modelledBy: foo + "</entity><entity name=\"Bar\"/>"), "v"),
+    ] {
+      let read = try #require(try reader.read("Foo"))
+      #expect(read.table.columns.map(\.type) == [type])
+      #expect(read.values(name) == [text, nil])
+      #expect(read.rejects.isEmpty)
+      #expect(codes(reader) == ["unknown-column-type Foo.\(name)"])
+    }
+    let told = try store.reader(Corrections(types: ["Foo.V=\(type.rawValue)"]))
+    #expect(codes(told) == [])
+  }
+
+  /// Siblings keep their values in the same column.
+  @Test func columnOfASharedTableIsReadAsTheRowsOfItsEntityAre() throws {
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZV);
+        INSERT INTO ZBAR VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b'), (3, 3, 1, 7);
+        """
+    ).reader()
+    #expect(try reader.read("Bar")?.values("V") == ["a", "b"])
+    #expect(try reader.read("Sub")?.values("V") == ["7"])
+  }
+
+  /// `Bar` has the keys 1 and 2, which is of a `Sub`; without it nothing lies beside a key of `Bar`.
+  private func foo(_ columns: String, _ rows: String, isAlone: Bool) throws -> SQLStore {
+    try SQLStore(
+      Self.bookkeeping + """
+        \(isAlone ? "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 3;" : "")
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZBAR VALUES (1, 2, 1), (2, \(isAlone ? 2 : 3), 1);
+        CREATE TABLE ZFOO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          \(columns.split(separator: " ").map { "\($0) INTEGER" }.joined(separator: ", ")));
+        \(columns.split(separator: " ").filter { !$0.hasPrefix("Z_") }
+          .map { "CREATE INDEX ZFOO_\($0)_INDEX ON ZFOO (\($0));" }.joined())
+        INSERT INTO ZFOO SELECT column1, 1, 1, \(columns.contains(" ") ? "column2, column3" : "column2")
+          FROM (VALUES \(rows));
+        """)
+  }
+
+  @Test(
+    arguments: [
+      // Each value is the key of a row of the entity that the column is called as.
+      ("ZBAR", "(1, 1), (2, 2), (3, NULL)", true, "Bar", []),
+      ("ZSUB", "(1, 2)", false, "Sub", []),
+      // A row of another entity, none, a text.
+      ("ZSUB", "(1, 2), (2, 1)", false, nil, ["reference-without-target Foo.SUB"]),
+      ("ZBAR", "(1, 1), (2, 9)", true, nil, ["reference-without-target Foo.BAR"]),
+      ("ZBAR", "(1, 1), (2, 'x')", true, nil, ["reference-without-target Foo.BAR"]),
+      // An entity above another has the number of the row's entity beside its keys.
+      ("ZBAR", "(1, 1)", false, nil, ["reference-without-target Foo.BAR"]),
+      ("ZRANK", "(1, 1)", true, nil, ["reference-without-target Foo.RANK"]),
+      ("ZRANK", "(1, NULL)", true, nil, []),
+    ] as [(String, String, Bool, String?, [String])])
+  func indexedNumberIsAKeyWhereItIsCalledAsAnEntityAndLeadsToItsRows(
+    column: String, rows: String, isAlone: Bool, target: String?, told: [String]
+  ) throws {
+    let reader = try foo(column, rows, isAlone: isAlone).reader()
+    let columns = try #require(try reader.read("Foo")).table.columns
+    #expect(columns.map(\.target) == [target])
+    #expect(columns.map(\.role) == [target == nil ? .value : .reference])
+    #expect(codes(reader) == told)
+    #expect(columns.map(\.isUndecided) == [target == nil && told.isEmpty])
+  }
+
+  @Test func personTellsThatItIsANumber() throws {
+    let store = try foo("ZRANK", "(1, 1)", isAlone: true)
+    #expect(codes(try store.reader(Corrections(types: ["Foo.RANK=integer"]))) == [])
+  }
+
+  @Test func keyOfUnknownRowsThatHasAPlaceIsTold() throws {
+    let reader = try foo("ZRANK Z_FOK_RANK", "(1, 1, 1024)", isAlone: true).reader()
+    let columns = try #require(try reader.read("Foo")).table.columns
+    #expect(columns.map(\.role) == [.reference, .position])
+    #expect(codes(reader) == ["reference-without-target Foo.RANK"])
+  }
+}
