@@ -43,7 +43,9 @@ struct NamedTargets {
   private var candidates: [String: Candidate] {
     let parents = Set(rows.map(\.parent))
     let byNumber = Dictionary(keepingFirst: rows.map { ($0.number, $0) })
-    let present = Set(tables.map(\.name))
+    let leading: Set = ["Z_PK", PlannedTable.entityColumn]
+    let present = Set(
+      tables.filter { leading.isSubset(of: $0.columns.map(\.name)) }.map(\.name))
     let leaves = rows.filter { !$0.isSystem && !parents.contains($0.number) }
     return Dictionary(grouping: leaves) { StoredName.column($0.name ?? "") }
       .compactMapValues { named in

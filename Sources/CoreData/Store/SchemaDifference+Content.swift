@@ -38,7 +38,14 @@ extension [SchemaDifference] {
   ) throws(SQLiteError) -> [SchemaDifference: Int64] {
     var counts: [SchemaDifference: Int64] = [:]
     for difference in self {
-      if let count = difference.count { counts[difference] = try connection.integer(count) }
+      guard let count = difference.count else { continue }
+      do throws(SQLiteError) {
+        counts[difference] = try connection.integer(count)
+      } catch {
+        guard error.code.primary == .error else { throw error }
+        // What is computed by an expression that fails holds nothing of its own.
+        counts[difference] = 0
+      }
     }
     return counts
   }

@@ -103,6 +103,19 @@ struct ColumnsWithoutTypeTests {
     #expect(columns.map(\.isUndecided) == [target == nil && told.isEmpty])
   }
 
+  /// Keys of a table that cannot hold objects are none, and the other tables can be read.
+  @Test func tableWithoutEntitiesIsNoTarget() throws {
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_OPT INTEGER);
+        CREATE TABLE ZFOO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSUB INTEGER);
+        CREATE INDEX ZFOO_ZSUB_INDEX ON ZFOO (ZSUB);
+        INSERT INTO ZFOO VALUES (1, 1, 1, 7);
+        """
+    ).reader()
+    #expect(try reader.read("Foo")?.values("SUB") == ["7"])
+  }
+
   @Test func personTellsThatItIsANumber() throws {
     let store = try foo("ZRANK", "(1, 1)", isAlone: true)
     #expect(codes(try store.reader(Corrections(types: ["Foo.RANK=integer"]))) == [])
