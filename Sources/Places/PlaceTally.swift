@@ -14,13 +14,15 @@ package final class PlaceTally {
   package private(set) var firstMisnamed: String?
   private let name: String
   private let isFolder: Bool
-  /// What the place is called where it is a folder, with a slash, for that may tell what lies in it.
+  /// Where the place is where it is a folder, as far as that may tell what lies in it, with a slash.
   private let folder: String
 
   /// Begins with nothing seen of the place or container of a name.
   init(of name: String, isFolder: Bool = false) {
     (self.name, self.isFolder) = (name, isFolder)
-    folder = isFolder ? Paths.fileName(of: Paths.resolved(name) ?? name) + "/" : ""
+    folder =
+      isFolder
+      ? Paths.parts(of: Paths.resolved(name) ?? name).suffix(3).joined(separator: "/") + "/" : ""
   }
 
   /// Whether a file is called as databases are, or lies where they do.

@@ -87,8 +87,13 @@ package struct SourceFiles: Sendable, Equatable {
     [main] + [wal, journal].compactMap(\.self).filter { $0.size > 0 }
   }
 
-  /// How the side file ends that belongs to the database, where it has one or seems to lack one.
-  package var sideEnding: String { (journal?.size ?? 0) > 0 ? "-journal" : "-wal" }
+  /// How the side file ends that belongs to the database, where it has one or seems to lack one; a
+  /// journal of a change that has ended says nothing.
+  package var sideEnding: String {
+    // Of a journal that cannot be read another error tells.
+    let journal = try? SourceDatabase.rollbackJournal(journal)
+    return journal?.isEnded == false ? "-journal" : "-wal"
+  }
 
   /// Whether the main file alone is not the whole truth.
   package var hasSideContent: Bool { withContent.count > 1 }

@@ -48,6 +48,13 @@ struct RollbackJournalTests {
     return try database.connection.integer("SELECT count(*) FROM t WHERE b LIKE 'new%'") == 0
   }
 
+  /// Which side file a damaged store is to be copied again with.
+  @Test func journalThatHasEndedIsNotTheOneThatIsMissed() throws {
+    #expect(try SourceFiles(of: store).sideEnding == "-journal")
+    #expect(try trouble { $0.replaceSubrange(0..<28, with: Data(count: 28)) } == nil)
+    #expect(try SourceFiles(of: store).sideEnding == "-wal")
+  }
+
   @Test func wholeJournalUndoesTheChange() throws {
     #expect(try trouble { _ in } == nil)
     #expect(try undoesAll())
