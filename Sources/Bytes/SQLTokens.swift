@@ -69,6 +69,23 @@ package struct SQLTokens {
     return list.filter { !$0.isEmpty }
   }
 
+  /// A statement without what newer engines allow between the digits of a number.
+  package static func withoutDigitSeparators(_ statement: String) -> String {
+    let separator = UInt8(ascii: "_")
+    var tokens = SQLTokens(of: statement)
+    var plain: [UInt8] = []
+    var taken = 0
+    while let token = tokens.next() {
+      guard case .word(let word) = token, let first = word.utf8.first,
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= first, word.utf8.contains(separator)
+      else { continue }
+      plain += tokens.sql[taken..<tokens.place - word.utf8.count]
+      plain += word.utf8.filter { $0 != separator }
+      taken = tokens.place
+    }
+    return taken == 0 ? statement : String(decoding: plain + tokens.sql[taken...], as: UTF8.self)
+  }
+
   /// Moves behind the bracket that closes the first one; false where there is none.
   package mutating func skipBrackets() -> Bool {
     var depth = 0

@@ -11,7 +11,7 @@ package struct SchemaEntry: Sendable, Equatable {
   /// Where its tree starts; 0 when it has none.
   package let root: UInt32
   /// The statement that made it, likewise; nil for what the engine makes by itself.
-  package let sql: [UInt8]?
+  package var sql: [UInt8]?
   /// How the texts of the file are written, as the type shows.
   let encoding: FileHeader.Encoding
 

@@ -18,9 +18,6 @@ struct DamagedSchema {
   private static let trees: (Int64, Int64) = (2, 3)
 
   init(_ entries: [SchemaEntry], _ encoding: DatabaseEncoding) throws(SQLiteError) {
-    self.entries = entries
-    self.encoding = encoding
-    insides = Self.insides(of: entries)
     let scratch = try Connection(scratchInMemory: true)
     scratch.admitLongStatements()
     // An app's own way to compare texts says nothing about what a table is.
@@ -32,6 +29,10 @@ struct DamagedSchema {
       CREATE TABLE a(x); INSERT INTO a VALUES (NULL);
       CREATE TABLE b(x PRIMARY KEY) WITHOUT ROWID; INSERT INTO b VALUES (0)
       """)
+    let entries = try Self.respelled(entries, encoding, in: scratch)
+    self.entries = entries
+    self.encoding = encoding
+    insides = Self.insides(of: entries)
     let found = try Self.tables(of: entries, encoding, in: scratch)
     var tables: [(line: Int, table: RebuiltTable)] = []
     for (line, table) in found {
@@ -62,6 +63,23 @@ struct DamagedSchema {
     }
     try scratch.replaceSchema(with: rooted, in: encoding)
     return tables
+  }
+
+  /// The lines, of which the statements of tables that only a newer engine understands are spelled as
+  /// older ones do.
+  private static func respelled(
+    _ entries: [SchemaEntry], _ encoding: DatabaseEncoding, in scratch: borrowing Connection
+  ) throws(SQLiteError) -> [SchemaEntry] {
+    var entries = entries
+    for line in entries.indices where entries[line].isTable {
+      guard let sql = entries[line].sql else { continue }
+      let statement = entries[line].text(sql)
+      let plain = SQLTokens.withoutDigitSeparators(statement)
+      guard plain != statement, let bytes = encoding.bytes(ofName: plain) else { continue }
+      let isUnderstood = try areUnderstood([line], of: entries, encoding, in: scratch)
+      if !isUnderstood { entries[line].sql = bytes }
+    }
+    return entries
   }
 
   /// The lines that the engine would open a file with, at least where each is the only one.

@@ -10,6 +10,31 @@ struct DamagedSchemaWordsTests {
     folder = try TemporaryFolder()
   }
 
+  /// A newer engine than ours allows `_` between the digits of a number, which names and texts have, too.
+  @Test func numbersOfNewerEnginesAreUnderstood() async throws {
+    let store = folder.path("newer.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1], isolation_level=None)
+      db.executescript('''
+        CREATE TABLE a_1_0(k INTEGER PRIMARY KEY); INSERT INTO a_1_0 VALUES(1), (2);
+        CREATE TABLE n(k INTEGER PRIMARY KEY, a_1_0 TEXT DEFAULT '1_0', "2_0" CHECK ("2_0" < 9000));
+        INSERT INTO n(k) VALUES(7);
+        ALTER TABLE n ADD COLUMN late DEFAULT 1000;
+        INSERT INTO n VALUES(8, 'b', 3, 4);
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(replace(sql, '9000', '0x2_3_28'), '1000', '1_0_00')
+      ''')
+      """, store)
+    let output = folder.path("newer.rehome")
+    let outcome = await rehome("convert", "--salvage", store, "-o", output)
+    #expect([0, 2].contains(outcome.code), "\(outcome.error)")
+    let rows = try Devices.query(output, "SELECT * FROM n ORDER BY _pk")
+    #expect(rows == "7|7|1_0|None|1000\n8|8|b|3|4\n", "\(outcome.error)")
+    #expect(try Devices.query(output, "SELECT count(*) FROM a_1_0") == "2\n")
+  }
+
   /// Makes a store, and copies of it with one bit of a word changed; prints those that the engine reads
   /// as ever, or else those that it refuses.
   private static let script = """
