@@ -119,6 +119,8 @@ private struct Targets {
   let readers: [any StoreReader]
   let session: Session
   private(set) var items: ReferencedKeys?
+  /// The places of the readers' tables by the names that references have for them.
+  private lazy var places = readers.map(\.catalogue.placesOfTargets)
   private var known: [Name: (number: Int, type: LogicalType)?] = [:]
 
   /// What a reference calls a table of one of the readers.
@@ -148,7 +150,7 @@ private struct Targets {
       guard let owner = owner(ofTable: name, from: reader) else { continue }
       guard isTied || owner == reader || readers[owner].isPart(ofStoreOf: readers[reader]) else {
         _ = try knownItems()
-        types.insert(readers[owner].idType(ofTable: name) ?? column.type)
+        types.insert(idColumn(ofTable: name, in: owner)?.type ?? column.type)
         continue
       }
       guard let found = try target(called: name, in: owner) else { continue }
@@ -162,10 +164,19 @@ private struct Targets {
   }
 
   /// The reader that has a table: the one from which a reference leads, or else another one.
-  private func owner(ofTable name: String, from reader: Int) -> Int? {
-    ([reader] + readers.indices).first {
-      readers[$0].catalogue.placesOfTargets[ExactText(name)] != nil
-    }
+  private mutating func owner(ofTable name: String, from reader: Int) -> Int? {
+    let places = places
+    let table = ExactText(name)
+    return ([reader] + readers.indices).first { places[$0][table] != nil }
+  }
+
+  /// Where a table of a reader has the ids of its rows; nil where they have none.
+  private mutating func idColumn(
+    ofTable name: String, in reader: Int
+  ) -> (table: Int, place: Int, type: LogicalType)? {
+    guard let place = places[reader][ExactText(name)] else { return nil }
+    let table = readers[reader].catalogue.tables[place]
+    return table.index(of: .id).map { (place, $0, table.columns[$0].type) }
   }
 
   /// A table of a reader; nil where its rows have no ids.
@@ -175,12 +186,9 @@ private struct Targets {
     let key = Name(reader: reader, table: ExactText(name))
     if let target = known[key] { return target }
     var found: (number: Int, type: LogicalType)?
-    let catalogue = readers[reader].catalogue
-    if let place = catalogue.placesOfTargets[ExactText(name)],
-      let id = catalogue.tables[place].index(of: .id)
-    {
-      let number = try knownItems().add(readers[reader], table: place, column: id)
-      found = (number, catalogue.tables[place].columns[id].type)
+    if let id = idColumn(ofTable: name, in: reader) {
+      let number = try knownItems().add(readers[reader], table: id.table, column: id.place)
+      found = (number, id.type)
     }
     known[key] = .some(found)
     return found
@@ -207,13 +215,6 @@ extension StoreReader {
   fileprivate func isPart(ofStoreOf other: any StoreReader) -> Bool {
     let own = source.hashesOfStores
     return own.allSatisfy { !$0.isEmpty } && !own.isEmpty && own == other.source.hashesOfStores
-  }
-
-  /// The type of the ids of a table; nil where it has none.
-  fileprivate func idType(ofTable name: String) -> LogicalType? {
-    guard let place = catalogue.placesOfTargets[ExactText(name)] else { return nil }
-    let table = catalogue.tables[place]
-    return table.index(of: .id).map { table.columns[$0].type }
   }
 }
 

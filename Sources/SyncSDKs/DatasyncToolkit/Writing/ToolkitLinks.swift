@@ -38,12 +38,22 @@ private struct LooseColumns {
 ///
 /// The id of an item that is not there stays where no key is declared, since the server has the item.
 struct ToolkitLinks {
-  let tables: AppTables<ToolkitTable>
-  let types: ToolkitTypes
-  /// Whether the rows of all sources are there; until then, tables may be still to come.
-  let isComplete: Bool
   /// The changes that were taken back, counted below zero.
   private(set) var changes = QueueCounts()
+  private let tables: AppTables<ToolkitTable>
+  private let types: ToolkitTypes
+  /// Whether the rows of all sources are there; until then, tables may be still to come.
+  private let isComplete: Bool
+  /// The app's tables that rows of the sources so far go into.
+  private let loaded: Set<ExactText>
+  /// The places of the tables by the names that references have for them.
+  private let targets: [ExactText: Int]
+
+  init(tables: AppTables<ToolkitTable>, types: ToolkitTypes, isComplete: Bool) {
+    (self.tables, self.types, self.isComplete) = (tables, types, isComplete)
+    loaded = Set(tables.plans.map { ExactText(folding: $0.name) })
+    targets = Catalogue(tables: tables.plans.map(\.source), nameOrigin: .schema).placesOfTargets
+  }
 
   /// Takes rows of some tables out that must refer to a row and do not; what waits for them must not be
   /// written.
@@ -140,17 +150,13 @@ struct ToolkitLinks {
     }
   }
 
-  private func isLoaded(_ target: String) -> Bool {
-    tables.plans.contains { ExactText(folding: $0.name) == ExactText(folding: target) }
-  }
-
   private func links(
     ofTables places: Range<Int>, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [(plan: ToolkitTable, link: ToolkitLink)] {
     var links: [(plan: ToolkitTable, link: ToolkitLink)] = []
     for plan in tables.plans[places] {
       for link in try self.links(of: plan, connection)
-      where isComplete || link.target.map(isLoaded) == true {
+      where isComplete || link.target.map({ loaded.contains(ExactText(folding: $0)) }) == true {
         links.append((plan, link))
       }
     }
@@ -223,9 +229,7 @@ struct ToolkitLinks {
     var target: ToolkitTable?
     let isFound: String
     if let name = plan.source.columns[place].target {
-      let places = Catalogue(tables: tables.plans.map(\.source), nameOrigin: .schema)
-        .placesOfTargets
-      target = places[ExactText(name)].map { tables.plans[$0] }
+      target = targets[ExactText(name)].map { tables.plans[$0] }
       guard let found = target.map({ $0.hasRow(numbered: column) }) ?? "0" else { return nil }
       isFound = found
     } else {
