@@ -108,12 +108,13 @@ struct FactReader {
       guard let role = ColumnRole(rawValue: try facts.text(object, "role")),
         role != .source || index == values.count - 1
       else { throw facts.failure("role") }
-      columns.append(
-        Column(
-          name: try facts.text(object, "name"), sourceName: try facts.text(object, "sourceName"),
-          sourceColumn: try facts.text(object, "sourceColumn"), type: type, role: role,
-          isNullable: try facts.flag(object, "nullable"),
-          target: try facts.optionalText(object, "target")))
+      var column = Column(
+        name: try facts.text(object, "name"), sourceName: try facts.text(object, "sourceName"),
+        sourceColumn: try facts.text(object, "sourceColumn"), type: type, role: role,
+        isNullable: try facts.flag(object, "nullable"),
+        target: try facts.optionalText(object, "target"))
+      if object["undecided"] != nil { column.isUndecided = try facts.flag(object, "undecided") }
+      columns.append(column)
     }
     return columns
   }

@@ -67,13 +67,18 @@ extension JSONValue {
     return .object(value)
   }
 
+  /// A column; that it is undecided is told only where it is.
   static func column(_ column: Column) -> JSONValue {
-    .members([
-      "name": .string(column.name), "type": .string(column.type.rawValue),
-      "role": .string(column.role.rawValue), "nullable": .boolean(column.isNullable),
-      "target": optional(column.target), "sourceName": .string(column.sourceName),
-      "sourceColumn": .string(column.sourceColumn),
-    ])
+    var value = JSONObject()
+    value["name"] = .string(column.name)
+    value["type"] = .string(column.type.rawValue)
+    value["role"] = .string(column.role.rawValue)
+    value["nullable"] = .boolean(column.isNullable)
+    value["target"] = optional(column.target)
+    value["sourceName"] = .string(column.sourceName)
+    value["sourceColumn"] = .string(column.sourceColumn)
+    if column.isUndecided { value["undecided"] = .boolean(true) }
+    return .object(value)
   }
 }
 

@@ -150,11 +150,14 @@ final class XMLExportDocument: ExportDocument {
     guard let type = LogicalType(rawValue: try tokens.attribute("type")),
       let role = ColumnRole(rawValue: try tokens.attribute("role"))
     else { throw tokens.unexpected("the type or role of a column is unknown") }
-    let column = Column(
+    var column = Column(
       name: try tokens.attribute("name"), sourceName: try tokens.attribute("sourceName"),
       sourceColumn: try tokens.attribute("sourceColumn"), type: type, role: role,
       isNullable: try tokens.flag("nullable"),
       target: try tokens.optionalAttribute("target"))
+    if try tokens.optionalAttribute("undecided") != nil {
+      column.isUndecided = try tokens.flag("undecided")
+    }
     try tokens.expectEnd("column")
     return column
   }

@@ -35,6 +35,7 @@ struct XMLExportTable: TableSpelling {
       output.appendXML("target", column.target)
       output.appendXML("sourceName", column.sourceName)
       output.appendXML("sourceColumn", column.sourceColumn)
+      if column.isUndecided { output.appendXML("undecided", "true") }
       output.append("/>\n")
     }
   }
