@@ -22,9 +22,8 @@ struct JSONRowWalk {
   private let mostArrays: Int
   /// What lies beside the rows.
   private(set) var answer = JSONAnswer()
-  /// The tables at whose place something was found.
-  private(set) var reached: Set<Int> = []
-  private(set) var arrays = 0
+  /// How many arrays were found at the place of each table.
+  private(set) var arrays: [Int: Int] = [:]
 
   /// More members in one object are none of an answer.
   private static let mostNames = 1 << 16
@@ -106,8 +105,7 @@ struct JSONRowWalk {
     case .beginArray:
       if let table {
         guard canNest(node) else { throw reader.unexpected("a row must be an object") }
-        reached.insert(table)
-        arrays += 1
+        arrays[table, default: 0] += 1
       }
       levels.append(Level(node: node, isArray: true))
     case .null where table != nil && levels.last?.isArray == false: break

@@ -12,8 +12,8 @@ package struct PlainFile {
   let form: JSONForm?
   /// What a file of JSON or XML says beside its rows.
   let answer: JSONAnswer
-  /// Whether its rows came in several pages.
-  let isPaged: Bool
+  /// The tables whose rows came in several pages of the file.
+  let paged: Set<Int>
   /// About how many rows it has where only parts of its one table were looked at, which may turn out
   /// otherwise; nil where all was.
   let expectedRows: Int?
@@ -73,7 +73,7 @@ package struct PlainFile {
     pieces = look.pieces
     expectedRows = look.expectedRows
     answer = look.answer
-    isPaged = look.isPaged
+    paged = look.paged
     try checkTableName()
   }
 
@@ -99,7 +99,7 @@ package struct PlainFile {
     var pieces: PieceReader?
     var expectedRows: Int?
     var answer = JSONAnswer()
-    var isPaged = false
+    var paged: Set<Int> = []
   }
 
   private static func look(
@@ -151,7 +151,7 @@ package struct PlainFile {
     return Look(
       tables: Array(zip(form.names, found.tables)),
       facts: facts(blankLines: found.tables[0].blankLines), answer: found.answer,
-      isPaged: found.isPaged)
+      paged: found.paged)
   }
 
   static func facts(blankLines: Int) -> [SourceDescription.Fact] {

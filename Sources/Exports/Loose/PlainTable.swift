@@ -44,7 +44,7 @@ struct PlainTable {
   var element: [UInt8] { pages[0].file.tables[pages[0].place].element }
 
   /// Whether the same row may have come twice: services move rows from page to page.
-  var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.isPaged } }
+  var isPaged: Bool { pages.count > 1 || pages.contains { $0.file.paged.contains($0.place) } }
 
   /// Whether it has its name from a correction, `OLD=NEW`.
   func isRenamed(by correction: String) -> Bool {

@@ -34,6 +34,20 @@ struct SeedPagesTests {
     return findings.compactMap { $0["code"] as? String }
   }
 
+  /// Members of one object are tables, not pages, and what comes twice in one array is there twice.
+  @Test(arguments: [
+    (#"{"Sale":[{"id":"A","n":1},{"id":"A","n":1}],"Shop":[]}"#, 2),
+    (#"{"Sale":[{"id":"A","n":1},{"id":"A","n":1}],"Shop":[{"id":"A","n":1}]}"#, 2),
+    (#"{"Shop":[],"Sale":[{"id":"A","n":1}]}{"Shop":[],"Sale":[{"id":"A","n":1}]}"#, 1),
+  ])
+  func tablesOfOneObjectAreNoPages(_ text: String, _ rows: Int) async throws {
+    let outcome = await seed(try files(["s.json": text]))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try self.rows("SELECT count(*) FROM Sale") == "(\(rows),)\n")
+    #expect(try findings(outcome).contains("row-on-several-pages") == (rows == 1))
+    #expect(await rehome("verify", "-q", folder.path("s.json"), store).code == (rows == 2 ? 0 : 5))
+  }
+
   @Test func filesRenamedToOneNameArePages() async throws {
     let files = try files([
       "p1.json": #"{"value":[{"id":"a","n":1},{"id":"b"}],"next":"u"}"#,

@@ -6,8 +6,8 @@ struct PlainJSONSurvey {
   private(set) var tables: [PlainSurvey]
   /// What lies beside the rows.
   let answer: JSONAnswer
-  /// Whether the rows came in several pages.
-  let isPaged: Bool
+  /// The tables whose rows came in several pages.
+  let paged: Set<Int>
   /// The tables at whose place nothing was found.
   let unreached: [Int]
 
@@ -28,7 +28,8 @@ struct PlainJSONSurvey {
     }
     self.tables = tables
     answer = walk.answer
-    isPaged = walk.answer.pages > 1 || walk.arrays > 1
-    unreached = tables.indices.filter { !walk.reached.contains($0) && tables[$0].rows == 0 }
+    paged = Set(
+      tables.indices.filter { walk.answer.pages > 1 || walk.arrays[$0, default: 0] > 1 })
+    unreached = tables.indices.filter { walk.arrays[$0] == nil && tables[$0].rows == 0 }
   }
 }
