@@ -49,19 +49,30 @@ package struct VirtualTable: Equatable, Sendable {
   package func option(_ name: String) -> String? {
     guard module != "fts3" else { return nil }
     for argument in arguments where argument.count > 1 && argument[1] == .mark(UInt8(ascii: "=")) {
-      guard case .word(let word) = argument[0], asciiLowercased(word) == name else { continue }
+      guard case .word(let word) = argument[0], names(asciiLowercased(word), option: name)
+      else { continue }
       return argument.count > 2 ? argument[2].text ?? "" : ""
     }
     return nil
   }
 
+  /// Whether a word means an option; to FTS5 it need be no more than the beginning of the name.
+  private func names(_ word: String, option name: String) -> Bool {
+    guard module == "fts5" else { return word == name }
+    return Self.optionsOfFTS5.first { $0.hasPrefix(word) } == name
+  }
+
+  /// In the order in which the engine looks for one that begins so.
+  private static let optionsOfFTS5 = [
+    "prefix", "tokenize", "content", "contentless_delete", "contentless_unindexed",
+    "content_rowid", "columnsize", "locale", "detail",
+  ]
+
   /// Whether the module keeps what it is given in the table whose name ends so.
   ///
-  /// FTS3 makes a `stat` only when it is told to tidy up by itself, which hardly an app has done; one
-  /// row too many is better than an app's table too few.
   package func makes(insidesCalled ending: String) -> Bool {
     switch (module, ending) {
-    case ("fts3", "stat"), ("fts3", "docsize"): false
+    case ("fts3", "docsize"): false
     case ("fts4", "docsize"): option("matchinfo").map(asciiLowercased) != "fts3"
     case ("fts5", "docsize"): option("columnsize") != "0"
     case ("fts4", "content"), ("fts5", "content"):
@@ -74,7 +85,9 @@ package struct VirtualTable: Equatable, Sendable {
   /// index of.
   package var keepsColumnsWithoutIndex: Bool {
     option("content") == "" && option("contentless_unindexed") == "1"
-      && columnArguments.contains { $0.dropFirst().contains { $0.keyword == "unindexed" } }
+      && columnArguments.contains { argument in
+        argument.dropFirst().contains { asciiLowercased($0.text ?? "") == "unindexed" }
+      }
   }
 
   package var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
