@@ -10,6 +10,8 @@ package final class Shelf {
   package internal(set) var stores: [ShelvedStore] = []
   /// The places, each with what was seen of it besides its stores.
   package private(set) var places: [(path: String, tally: PlaceTally)] = []
+  /// Which of the places have no store in them.
+  package private(set) var placesWithoutStores: [Int] = []
   /// Of how many stores the pattern for devices tells the device, of how many others what they lie in
   /// does, and how many there are; nil without a pattern.
   package private(set) var patternFit: (stores: Int, named: Int, all: Int)?
@@ -35,7 +37,9 @@ package final class Shelf {
       let tally = PlaceTally(of: place, isFolder: Paths.isDirectory(place))
       self.places.append((place, tally))
       try check()
+      let before = stores.count
       try add(try file(place), place: place, tally)
+      if stores.count == before { placesWithoutStores.append(self.places.count - 1) }
     }
     listings = [:]
     nameDevices()

@@ -8,7 +8,22 @@ extension Shelf {
     let notes = places.flatMap(\.tally.notes).map { note in
       "\(escapedAsOneWord(note.place)): \(escapedForTerminal(note.text))"
     }
-    return notes + [wordsForMisnamed, wordsOfPattern].compactMap(\.self)
+    return notes + [wordsForBare, wordsForMisnamed, wordsOfPattern].compactMap(\.self)
+  }
+
+  /// That some of the places have no store in them, which a person has named for some reason.
+  private var wordsForBare: String? {
+    guard !stores.isEmpty, let first = placesWithoutStores.first else { return nil }
+    var counts: [CountedKind: Int] = [:]
+    for place in placesWithoutStores {
+      counts.merge(places[place].tally.counts, uniquingKeysWith: +)
+    }
+    let name = escapedAsOneWord(places[first].path)
+    let words =
+      placesWithoutStores.count == 1
+      ? "no store is in \(name)"
+      : "no store is in \(placesWithoutStores.count.grouped) of the places, the first of them \(name)"
+    return counts.isEmpty ? words : "\(words); what is there: \(counts.words)"
   }
 
   /// That files were not taken which somebody may have expected, since they are called as databases.

@@ -37,6 +37,27 @@ struct PlacesInCommandsTests {
     await rehome(["hash"] + arguments).text.split(separator: " ").first.map(String.init) ?? "none"
   }
 
+  /// What somebody has named is not passed over in silence, though it keeps nobody from the others.
+  @Test(arguments: ["inspect", "audit", "hash", "find", "convert"])
+  func placeWithoutAStoreIsTold(_ command: String) async throws {
+    let (bare, empty) = (folder.path("bare"), folder.path("empty"))
+    try folder.makePlaces(
+      """
+      import os
+      os.makedirs('bare'); os.makedirs('empty')
+      open('bare/default.realm', 'wb').write(bytes(16) + b'T-DB' + bytes(40))
+      """)
+    let output = command == "convert" ? ["-o", folder.path("out.rehome")] : []
+    let outcome = await rehome([command, ios, bare] + output)
+    #expect(outcome.code == (command == "audit" ? 2 : 0), "\(outcome.error)")
+    #expect(outcome.error.contains("no store is in \(bare); what is there: 1 database of Realm"))
+    let several = await rehome(
+      [command, empty, ios, bare, "-f"].filter {
+        $0 != "-f" || command == "convert"
+      } + output)
+    #expect(several.error.contains("no store is in 2 of the places, the first of them \(empty)"))
+  }
+
   @Test(arguments: ["", "\n\r\n"]) func listThatNamesNothingIsTold(_ text: String) async throws {
     let list = folder.path("list")
     try text.write(toFile: list, atomically: false, encoding: .utf8)
