@@ -48,7 +48,12 @@ extension Verification.Entry {
       "equal": .boolean(isEqual), "leftHash": ReportJSON(left?.digest.hexadecimal),
       "rightHash": ReportJSON(right?.digest.hexadecimal), "differences": difference.json,
     ]
-    guard let compared else { return entry }
+    guard let compared else {
+      return entry.adding(
+        "rejected",
+        .array([ReportJSON(rejected.first.count), ReportJSON(rejected.second.count)]),
+        if: hasRejects)
+    }
     return
       entry
       .adding("compared", ReportJSON(compared.pairs.map(\.name)))
@@ -65,6 +70,17 @@ extension Verification.Entry {
     return ["\(title): \(left.rows) and \(right.rows) \(noun)"] + difference.lines
   }
 
+  /// Whether a side has values that its columns could not take, as far as that was looked at.
+  private var hasRejects: Bool { rejected.first.count + rejected.second.count > 0 }
+
+  /// What is said of these, which both sides show as NULL.
+  private var rejectNote: String {
+    let (first, second) = (rejected.first.count, rejected.second.count)
+    return
+      "\(first.counted("value", "values")) of the first and \(second) of the second not of the "
+      + "column's type, " + (hasSameRejects ? "the same in both" : "not the same in both")
+  }
+
   /// What was not compared though a person might think so.
   fileprivate var notes: [String] {
     let title = escapedForTerminal(name)
@@ -72,7 +88,7 @@ extension Verification.Entry {
       let side = left == nil ? Side.second : .first
       return ["\(title): only in the \(side.rawValue), which never sends it"]
     }
-    guard let compared else { return [] }
+    guard let compared else { return hasRejects ? ["\(title): \(rejectNote)"] : [] }
     let columns = compared.leftOut.compactMap(\.shown)
     var notes =
       columns.isEmpty ? [] : ["\(title): not compared: " + columns.joined(separator: ", ")]

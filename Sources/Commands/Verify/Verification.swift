@@ -15,6 +15,8 @@ struct Verification {
     /// How many items of each side are marked as deleted and count as gone, since the other side
     /// does not have them, or has no such mark.
     var deleted = Sides(0, 0)
+    /// What the columns of each side could not take, where the hashes are the same.
+    var rejected = Sides(RejectedCells(), RejectedCells())
     /// Whether only one store has the table, of which its SDK never sends anything.
     var staysOnDevice = false
 
@@ -22,11 +24,14 @@ struct Verification {
     var isEqual: Bool {
       guard !staysOnDevice else { return true }
       guard difference.columns.isEmpty else { return false }
-      return compared == nil ? isSame : difference.totals.open == 0
+      return compared == nil ? isSame && hasSameRejects : difference.totals.open == 0
     }
 
     /// Whether both sides have the same hash.
     var isSame: Bool { left != nil && left?.digest == right?.digest }
+
+    /// Whether what no column could take, and counts as NULL in the hash, is the same, too.
+    var hasSameRejects: Bool { rejected.first == rejected.second }
   }
 
   private(set) var tables: [Entry]
@@ -63,6 +68,10 @@ struct Verification {
       let sources = Sides(
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))
       tables[index].difference = try Self.difference(entry, limit, sources, session)
+      guard entry.isSame, let left = entry.left, let right = entry.right else { continue }
+      tables[index].rejected = Sides(
+        try left.rejectedCells(in: sources.first, session),
+        try right.rejectedCells(in: sources.second, session))
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))

@@ -76,6 +76,9 @@ extension Finding {
 
   /// Whether it tells that changes may be missing from what was read.
   package var tellsOfMissingChanges: Bool { Self.codesOfMissingChanges.contains(code) }
+
+  /// Whether it tells that rows were left out of what was read.
+  package var tellsOfMissingRows: Bool { code == "rows-of-unknown-entity" }
 }
 
 extension SourceDescription {

@@ -5,6 +5,36 @@ import Testing
 /// What a person says of names and types is for the store that has them otherwise, not for the one
 /// that was made with it.
 struct VerifyCorrectionsTests {
+  /// What a column cannot take counts as NULL in the hash, and yet is a difference.
+  @Test(arguments: [
+    ("'nope'", 0), ("'other'", 5), ("NULL", 5), ("x'6e6f7065'", 5), ("CAST(x'ff' AS TEXT)", 5),
+  ])
+  func valuesThatNoColumnCouldTakeAreCompared(_ value: String, _ code: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let stores = (folder.path("first.db"), folder.path("second.db"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      for path, value in zip(sys.argv[1:], ["'nope'", sys.argv[3]]):
+          with sqlite3.connect(path) as database:
+              database.execute('CREATE TABLE T (id TEXT PRIMARY KEY, n REAL)')
+              database.execute("INSERT INTO T VALUES ('a', 1.5), ('c', 2.5)")
+              database.execute(f"INSERT INTO T VALUES ('b', {value})")
+      """, stores.0, stores.1, value)
+    let converted = folder.path("first.rehome")
+    _ = await rehome("convert", "-q", stores.0, "-o", converted)
+    #expect(await rehome("verify", "-q", stores.0, converted).code == 0)
+    for first in [stores.0, converted] {
+      let outcome = await rehome("verify", first, stores.1)
+      #expect(outcome.code == code, "\(outcome.text)")
+      #expect(
+        outcome.text.contains("T: 1 value of the first and \(value == "NULL" ? 0 : 1) of the"))
+      #expect(outcome.text.contains(code == 0 ? "the same in both" : "not the same in both"))
+      let report = try await rehome("verify", "--json", stores.1, first).json()
+      #expect(report["equal"] as? Bool == (code == 0))
+    }
+  }
+
   private let folder: TemporaryFolder
   /// A plain file, the same under another name, and a store of it with a type of its own.
   private let (item, other, store): (String, String, String)
