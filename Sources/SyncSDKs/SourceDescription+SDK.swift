@@ -8,13 +8,14 @@ extension SourceDescription {
   /// What the SDKs of the sources do otherwise than most, by the numbers that operations have.
   package var foldHabits: FoldHabits {
     let sdks = sdks
+    let haveSets = !sdks.setSenders.isEmpty
     return FoldHabits(
       exactSources: exactSources, missingSources: sdks.numbers(where: \.deletesAcceptMissing),
       changeSources: sdks.numbers(where: \.sendsChanges),
       joiningSources: sdks.numbers(where: \.sendsParts),
       numberSources: sdks.numbers(where: \.hasNumbersAsVersions),
       branchSources: sdks.numbers(where: \.sendsBranches)
-    ).joining(sdks.setSenders.isEmpty ? joinedObjects : joinedChanges)
+    ).joining { haveSets ? joinedChanges($0) : joinedObjects($0) }
   }
 
   /// The numbers of the sources, as operations name them, whose SDK takes ids that differ only in

@@ -38,6 +38,23 @@ struct ChangeListTests {
     #expect(audit.reasonNotToSend(try #require(audit.changes.first?.effect)) == nil)
   }
 
+  /// What a device has of an item is what it would send, or else what its last operation is about.
+  @Test func changeKnowsAllOfItsOperations() throws {
+    var situation = AuditSituation()
+    situation.add(.insert, .update, nil, .update)
+    situation.queue.operations[3].item = Array(#"{"id":"a","text":"last"}"#.utf8)
+    let audit = audit(situation)
+    let change = try #require(audit.changes.first)
+    #expect(change.sequences == [1, 2, 3, 4])
+    #expect(change.first.kind == .insert)
+    #expect(audit.item(of: change) == situation.queue.operations[3].item)
+    for sequence in [1, 2, 4] as [Int64] {
+      #expect(audit.effects.effect(ofOperation: sequence) == change.effect)
+    }
+    #expect(audit.effects.effect(ofOperation: 3) == nil)
+    #expect(audit.effects.effect(ofOperation: 5) == nil)
+  }
+
   @Test func tableThatNoAddressCanName() throws {
     var situation = AuditSituation()
     situation.add(.delete)

@@ -75,7 +75,7 @@ def main() -> None:
     folder.mkdir(parents=True)
     # More than the 32 MiB of operations, and the 4 MiB of errors, that stay in memory.
     options = Namespace(
-        operations=8_000, rows=8_000, payload=13_000, names=1, errors=2_500, amplify=None,
+        operations=8_000, rows=8_000, payload=13_000, names=1, text=0, errors=2_500, amplify=None,
         sdk=None)
     queue_memory.make(folder / "store.sqlite", options)
     shutil.copy(folder / "store.sqlite", folder / "other.sqlite")

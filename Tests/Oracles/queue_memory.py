@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Tells how much memory the commands take for a store with a long queue.
 
-    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--names N]
-                     [--errors N] [--stores N] [--apart] [--amplify KIND] [--sdk NAME] [--only NAME]...
+    queue_memory.py REHOME FOLDER [--operations N] [--rows N] [--payload BYTES] [--text BYTES]
+                     [--names N] [--errors N] [--stores N] [--apart] [--amplify KIND] [--sdk NAME] [--only NAME]...
 
 The store is that of the SDK for iOS: each operation is on an item of its own, every third one is a
-delete that keeps the deleted item, of so many bytes. The operations name so many tables, of which
+delete that keeps the deleted item, of so many bytes; a row's text may be as long. The operations name so many tables, of which
 all but one are not there. The first operations have failed, as many as there are to be errors, each
 with two kilobytes of what the server said. A merge is one of so many stores with the same items,
 or with items of their own where these are to be apart. With a kind, which is Create or Update, the
@@ -104,8 +104,8 @@ SDKS = {
         "INSERT INTO ps_oplog VALUES (1, 6, 'items', :id, '', json_object('text', :number), 0)",
     ], [
         "INSERT INTO ps_crud (data) VALUES (json_object('op', 'PATCH', 'type', 'items', 'id', :id, "
-        "'data', json_object('text', 'mine')))",
-        "INSERT INTO ps_updated_rows VALUES ('items', :id)",
+        "'data', json_object('text', :number || :filler)))",
+        "INSERT OR IGNORE INTO ps_updated_rows VALUES ('items', :id)",
     ]),
     "amplify-ios": (AMPLIFY_IOS_SCHEMA, [
         "INSERT INTO TodoItem VALUES (:id, 'text')",
@@ -174,11 +174,12 @@ COMMANDS = {
 }
 
 
-def rows(count: int) -> Iterator[tuple]:
+def rows(count: int, text: int) -> Iterator[tuple]:
     """The items, of which every third one has no version yet."""
+    filler = "x" * text
     for number in range(1, count + 1):
         version = None if number % 3 == 0 else f"AAAAAAA{number:05x}="
-        yield number, item_id(number), f"eggs, water {number % 4001}", version
+        yield number, item_id(number), f"eggs, water {number % 4001}{filler}", version
 
 
 def operations(count: int, items: int, payload: int, names: int) -> Iterator[tuple]:
@@ -238,12 +239,13 @@ def make_amplify(path: Path, options: argparse.Namespace) -> None:
 def make_sdk(path: Path, options: argparse.Namespace) -> None:
     """Makes the store of an SDK that lists its items beside the queue."""
     schema, of_rows, of_operations = SDKS[options.sdk]
+    filler = "x" * options.payload
     base = sqlite3.connect(path)
     base.executescript(schema)
     for count, statements in (options.rows, of_rows), (options.operations, of_operations):
         for statement in statements:
             base.executemany(statement, (
-                {"number": number, "id": item_id(number * 7919 % options.rows + 1)}
+                {"number": number, "id": item_id(number * 7919 % options.rows + 1), "filler": filler}
                 for number in range(1, count + 1)))
     base.commit()
     base.close()
@@ -259,7 +261,8 @@ def make(path: Path, options: argparse.Namespace) -> None:
         return
     base = sqlite3.connect(path)
     base.executescript(SCHEMA)
-    base.executemany("INSERT INTO ZTODOITEM VALUES (?, 4, 1, ?, ?, ?)", rows(options.rows))
+    base.executemany(
+        "INSERT INTO ZTODOITEM VALUES (?, 4, 1, ?, ?, ?)", rows(options.rows, options.text))
     base.executemany(
         "INSERT INTO ZMS_TABLEOPERATIONS VALUES (?, 3, 1, ?, 0, ?, ?, ?)",
         operations(options.operations, options.rows, options.payload, options.names))
@@ -303,6 +306,7 @@ def main() -> None:
     parser.add_argument("--operations", type=int, default=2_000_000)
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--payload", type=int, default=20)
+    parser.add_argument("--text", type=int, default=0)
     parser.add_argument("--names", type=int, default=1)
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--stores", type=int, default=2)

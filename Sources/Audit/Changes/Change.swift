@@ -5,21 +5,29 @@ import SyncSDKs
 package struct Change: Sendable {
   /// What can still become of it.
   let fate: ChangeFate
-  /// Its operations, in push order.
-  package let operations: [PendingOperation]
+  /// The first of its operations.
+  package let first: PendingOperation
+  /// The numbers of all of them, in push order; an item may have more than memory should hold.
+  package let sequences: [Int64]
   /// What they come to; nil for an operation that is settled or cannot be read.
   package let effect: Effect?
   /// The failures that were noted about its operations, as places in the queue's list.
   package let errors: [Int]
 
   /// The table, as its first operation names it.
-  package var table: String? { operations.first?.table }
+  package var table: String? { first.table }
   /// The item's id likewise.
-  package var itemID: String? { operations.first?.itemID }
+  package var itemID: String? { first.itemID }
   /// What is to be done; nil when that cannot be read.
-  package var kind: OperationKind? { effect?.kind ?? operations.first?.kind }
+  package var kind: OperationKind? { effect?.kind ?? first.kind }
   /// The number of its first operation, which names it.
-  var sequence: Int64 { operations.first?.sequence ?? 0 }
+  var sequence: Int64 { first.sequence }
+  /// The numbers of as many operations as people are told of one by one.
+  package var shownSequences: ArraySlice<Int64> { sequences.prefix(Self.mostShown) }
+  /// How many operations there are besides.
+  package var unshownCount: Int { max(0, sequences.count - Self.mostShown) }
+
+  private static let mostShown = 20
 }
 
 /// The changes of a store, those that need a person first.
@@ -111,22 +119,18 @@ private final class ChangeJudge: Sendable {
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
     let effect = effects.effect(effects.places(from: start))
-    let sequences = (effect.sequences + effect.undecoded).sorted()
+    let isPlain = effect.undecoded.isEmpty
+    let sequences = isPlain ? effect.sequences : (effect.sequences + effect.undecoded).sorted()
     return Change(
-      fate: fate, operations: sequences.compactMap(operation), effect: effect,
-      errors: sequences.flatMap { errors[$0] })
+      fate: fate, first: sequences.first.flatMap(audit.operation) ?? PendingOperation(),
+      sequences: sequences, effect: effect, errors: sequences.flatMap { errors[$0] })
   }
 
   func change(ofOperation number: Int, _ fate: ChangeFate) -> Change {
     let operation = audit.queue.operations[number]
     return Change(
-      fate: fate, operations: [operation], effect: nil, errors: Array(errors[operation.sequence]))
-  }
-
-  private func operation(_ sequence: Int64) -> PendingOperation? {
-    let operations = audit.queue.operations
-    return operations.firstOperation(numbered: sequence)
-      ?? operations.first { $0.sequence == sequence }
+      fate: fate, first: operation, sequences: [operation.sequence], effect: nil,
+      errors: Array(errors[operation.sequence]))
   }
 
   func fate(of places: EffectPlaces) -> ChangeFate {
@@ -160,6 +164,17 @@ private final class ChangeJudge: Sendable {
 }
 
 extension StoreAudit {
+  /// The operation with a number.
+  package func operation(_ sequence: Int64) -> PendingOperation? {
+    queue.operations.anyPlace(numbered: sequence).map { queue.operations[$0] }
+  }
+
+  /// What the device has of a change: what it would send, or else what its last operation is about.
+  package func item(of change: Change) -> [UInt8]? {
+    change.effect.flatMap { item(of: $0) }
+      ?? change.sequences.last.flatMap(operation).flatMap { item(of: $0) }
+  }
+
   /// Whether an effect can never be sent for its own sake: the same as asking it for the reason,
   /// without putting it together.
   func isUnsendable(_ places: EffectPlaces) -> Bool {

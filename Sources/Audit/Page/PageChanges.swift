@@ -64,7 +64,7 @@ extension StorePart {
     html.markup(">\n")
     addCardHeading(change)
     // In short, a change of which nothing is to be told is its heading alone.
-    let isPlain = change.operations.count == 1 && change.operations[0].state == .pending
+    let isPlain = change.sequences.count == 1 && change.first.state == .pending
     if !isShort || !isPlain || !codes.isEmpty || !change.errors.isEmpty {
       html.markup("<dl>\n")
       addOperations(change)
@@ -94,7 +94,8 @@ extension StorePart {
 
   private mutating func addOperations(_ change: Change) {
     html.markup("<div><dt>State</dt><dd>")
-    for (place, operation) in change.operations.prefix(20).enumerated() {
+    for (place, sequence) in change.shownSequences.enumerated() {
+      guard let operation = place > 0 ? audit.operation(sequence) : change.first else { continue }
       if place > 0 {
         html.markup("; <span")
         html.operationID(operation.sequence)
@@ -102,7 +103,7 @@ extension StorePart {
       }
       html.markup("operation ")
       html.number(Int(operation.sequence))
-      if change.operations.count > 1 {
+      if change.sequences.count > 1 {
         html.add(" (", operation.kind?.rawValue ?? "unreadable", ")")
       }
       html.add(", ", state(of: operation), "")
@@ -111,9 +112,7 @@ extension StorePart {
       }
       if place > 0 { html.markup("</span>") }
     }
-    if change.operations.count > 20 {
-      html.add("; and ", (change.operations.count - 20).grouped, " more")
-    }
+    if change.unshownCount > 0 { html.add("; and ", change.unshownCount.grouped, " more") }
     html.markup("</dd></div>\n")
   }
 
@@ -136,8 +135,8 @@ extension StorePart {
       + change.errors.prefix(10).map { audit.reason(ofError: $0) }
     if change.effect == nil, change.kind == nil { addReason("it cannot be read") }
     for reason in reasons { addReason(reason) }
-    for operation in change.operations.prefix(20) {
-      for delivery in audit.queue.deliveries[operation.sequence] {
+    for sequence in change.shownSequences {
+      for delivery in audit.queue.deliveries[sequence] {
         let term: StaticString =
           delivery.isRehearsal ? "<div><dt>Rehearsal</dt><dd>" : "<div><dt>Replay</dt><dd>"
         html.add(term, delivery.sentence, "</dd></div>\n")
@@ -161,8 +160,8 @@ extension StorePart {
   /// The codes of the findings about a change, each once.
   func codes(of change: Change) -> [String] {
     var codes: [String] = []
-    for operation in change.operations.prefix(20) {
-      codes += findings(of: operation.sequence).filter { !codes.contains($0) }
+    for sequence in change.shownSequences {
+      codes += findings(of: sequence).filter { !codes.contains($0) }
     }
     return codes
   }
@@ -216,8 +215,8 @@ extension StoreAudit {
 
   /// What a person has to look at before a change is sent, as the findings about it are called.
   package func questions(about change: Change) -> [String] {
-    guard change.operations.contains(where: { asksFirst(of: $0.sequence) }) else { return [] }
-    let codes = Set(change.operations.flatMap { findings.codes(ofOperation: $0.sequence) })
+    guard change.sequences.contains(where: asksFirst) else { return [] }
+    let codes = Set(change.sequences.lazy.flatMap { findings.codes(ofOperation: $0) })
     return FindingCatalogue.all.filter { $0.asksFirst && codes.contains($0.code) }.map(\.title)
   }
 

@@ -10,9 +10,7 @@ extension StorePart {
 
   /// The fields of a change: against the server's copy where that is known.
   mutating func addFields(of change: Change) {
-    let device =
-      change.effect.flatMap { audit.item(of: $0) }
-      ?? change.operations.last.flatMap { audit.item(of: $0) }
+    let device = audit.item(of: change)
     for place in change.errors.prefix(10) {
       let error = audit.queue.errors[place]
       guard let server = error.serverItem else { continue }

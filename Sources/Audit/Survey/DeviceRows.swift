@@ -8,8 +8,8 @@ struct DeviceRows {
   private(set) var rows = AttachedRows()
   private(set) var versions = RowVersions()
 
-  /// How many rows are set aside at once.
-  private static let pieceSize = 1024
+  /// How many bytes of rows are set aside at once.
+  private static let pieceSize = 256 << 10
 
   /// Looks at what a store with a queue knows of them; only those of `shown` operations are set aside,
   /// unless it is nil.
@@ -20,7 +20,7 @@ struct DeviceRows {
       versions.note(item.operation, hasVersion: item.version != nil)
       guard shown?.contains(item.operation) ?? true else { return }
       texts.add(row, key: item.operation)
-      guard texts.keys.count == Self.pieceSize else { return }
+      guard texts.bytes.count >= Self.pieceSize else { return }
       try keep(texts)
       texts = RowTexts()
     }

@@ -37,18 +37,19 @@ struct ChangeText {
   }
 
   private func block(_ change: Change) -> String {
-    let numbers = change.operations.map { String($0.sequence) }.joined(separator: ", ")
-    let isCommand = change.operations.first.map(audit.isCommand) ?? false
+    let numbers = change.shownSequences.map(String.init).joined(separator: ", ")
+    let more = change.unshownCount > 0 ? " and \(change.unshownCount.grouped) more" : ""
+    let isCommand = audit.isCommand(change.first)
     let names = [
       change.kind?.rawValue ?? (isCommand ? "command" : "unreadable"), change.table, change.itemID,
     ]
     let heading =
-      "  \(numbers): "
+      "  \(numbers)\(more): "
       + names.compactMap(\.self).map(escapedForTerminal).joined(separator: " ")
     let reasons =
       audit.questions(about: change)
       + change.errors.prefix(5).map { audit.reason(ofError: $0) }
-    let replays = change.operations.flatMap { audit.queue.deliveries[$0.sequence] }
+    let replays = change.shownSequences.flatMap { audit.queue.deliveries[$0] }
     var lines =
       reasons + replays.map { ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence }
     if let reason = change.effect.flatMap(audit.reasonNotToSend) {
@@ -65,7 +66,7 @@ struct ChangeText {
 
   /// Where both copies differ, or what the device has where the server's is not known.
   private func fields(of change: Change) -> [String] {
-    let device = change.effect.flatMap(audit.item) ?? change.operations.last.flatMap(audit.item)
+    let device = audit.item(of: change)
     let errors = change.errors.map { audit.queue.errors[$0] }
     if let error = errors.first(where: { $0.serverItem != nil }), let server = error.serverItem,
       let item = device ?? error.item,

@@ -26,7 +26,7 @@ struct OperationPage {
   }
 
   private var facts: [(String, String)] {
-    let effect = audit.effects.first { $0.sequences.contains(operation.sequence) }
+    let effect = audit.effects.effect(ofOperation: operation.sequence)
     let facts: [(String, String?)] = [
       ("device", audit.devices[operation.source]), ("table", operation.table),
       ("item", operation.itemID), ("state", operation.state.rawValue),

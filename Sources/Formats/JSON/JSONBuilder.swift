@@ -73,7 +73,7 @@ struct JSONBuilder {
 
 /// One object of several, in which later members take the place of earlier ones; nil where one of
 /// them is no object.
-package func joinedObjects(_ objects: [[UInt8]]) -> [UInt8]? {
+package func joinedObjects(_ objects: some Sequence<[UInt8]>) -> [UInt8]? {
   var joined = JSONObject()
   for bytes in objects {
     // What is no object is the caller's nil.

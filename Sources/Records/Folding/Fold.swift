@@ -94,14 +94,18 @@ package struct Fold: Sendable {
 
     /// The payload that several operations come to; nil where that of one counts.
     package func joinedItem(_ places: EffectPlaces) -> [UInt8]? {
-      guard var place = places.joinedFrom else { return nil }
-      var payloads: [[UInt8]] = []
-      while true {
-        if let item = fold.operations[place].item { payloads.append(item) }
-        guard place != places.last, let next = fold.chains.next[place] else { break }
-        place = next
+      guard let first = places.joinedFrom else { return nil }
+      return fold.habits.join(
+        ItemPayloads(of: fold.operations, fold.chains.next, from: first, through: places.last))
+    }
+
+    /// The effect that an operation is part of; nil where it is part of none.
+    package func effect(ofOperation sequence: Int64) -> Effect? {
+      var place = fold.operations.anyPlace(numbered: sequence)
+      while let current = place, !fold.starts.contains(current) {
+        place = fold.chains.previous[current]
       }
-      return fold.habits.join(payloads)
+      return place.map { effect(places(from: $0)) }
     }
 
     /// The `sequence` of the operations on the item that cannot be decoded.

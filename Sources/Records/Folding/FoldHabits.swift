@@ -15,7 +15,7 @@ package struct FoldHabits: Sendable {
   /// Those whose operations on one item are branches beside each other, and are never folded.
   package var branchSources: Set<Int32> = []
   /// Makes one payload of those of an item, in push order; nil where they are no objects.
-  var join: @Sendable (_ payloads: [[UInt8]]) -> [UInt8]? = { $0.last }
+  var join: @Sendable (_ payloads: ItemPayloads) -> [UInt8]? = { $0.reduce(nil) { $1 } }
 
   /// The habits of most SDKs, but for these sources.
   package init(
@@ -33,10 +33,38 @@ package struct FoldHabits: Sendable {
 
   /// The same, where payloads are joined in this way.
   package func joining(
-    _ join: @escaping @Sendable (_ payloads: [[UInt8]]) -> [UInt8]?
+    _ join: @escaping @Sendable (_ payloads: ItemPayloads) -> [UInt8]?
   ) -> FoldHabits {
     var habits = self
     habits.join = join
     return habits
+  }
+}
+
+/// The payloads of operations on one item in push order, each read when its turn comes.
+///
+/// All of a long chain at once would take as much memory as the queue.
+package struct ItemPayloads: Sequence, IteratorProtocol {
+  private let operations: OperationList
+  private let following: ItemChains.Places
+  private let last: Int
+  private var place: Int?
+
+  init(
+    of operations: OperationList, _ following: ItemChains.Places, from first: Int, through last: Int
+  ) {
+    self.operations = operations
+    self.following = following
+    self.last = last
+    place = first
+  }
+
+  /// The next payload; operations without one are passed over.
+  package mutating func next() -> [UInt8]? {
+    while let current = place {
+      place = current == last ? nil : following[current]
+      if let item = operations[current].item { return item }
+    }
+    return nil
   }
 }

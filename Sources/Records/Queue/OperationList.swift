@@ -192,6 +192,11 @@ extension OperationList {
     return place < count && self.sequence(at: place) == sequence ? place : nil
   }
 
+  /// The place of the operation with a `sequence`, in whatever order they come; nil where none has it.
+  package func anyPlace(numbered sequence: Int64) -> Int? {
+    place(numbered: sequence) ?? (isNumbered ? nil : firstIndex { $0.sequence == sequence })
+  }
+
   /// The first place from which on all operations fulfil a condition.
   package func firstPlace(where isBehind: (PendingOperation) -> Bool) -> Int {
     Records.firstPlace(in: self, where: isBehind)

@@ -154,7 +154,7 @@ extension JSONObject {
 }
 
 /// One set of changes that comes to what several do, one after the other; nil where one is no object.
-func joinedChanges(_ sets: [[UInt8]]) -> [UInt8]? {
+func joinedChanges(_ sets: some Sequence<[UInt8]>) -> [UInt8]? {
   var joined = JSONObject()
   for bytes in sets {
     // What is no object is the caller's nil.

@@ -38,6 +38,28 @@ struct QueueMemoryTests {
     Self.expect(many, notAbove: few)
   }
 
+  /// An item may have more payloads than there is memory, and so may the rows of devices.
+  @Test func payloadsOfOneItemTakeAsMuchAsThoseOfMany() async throws {
+    var queue = LongQueue(
+      operations: 5000, payload: 20_000,
+      commands: ["audit", "audit-json", "audit-html", "ops-show"])
+    queue.sdk = "powersync"
+    let many = try Self.peaks(queue)
+    queue.rows = 1
+    let one = try Self.peaks(queue)
+    #expect(one.count == queue.commands.count)
+    Self.expect(one, notAbove: many, by: 20)
+  }
+
+  @Test func longRowsOfDevicesTakeAsMuchAsShortOnes() async throws {
+    var queue = LongQueue(operations: 1200, commands: ["merge", "audit-merged"])
+    let short = try Self.peaks(queue)
+    queue.text = 40_000
+    let long = try Self.peaks(queue)
+    #expect(long.count == queue.commands.count)
+    Self.expect(long, notAbove: short)
+  }
+
   /// Errors are no less than the operations that they are about.
   @Test func manyErrorsTakeAsMuchAsFew() async throws {
     let commands = ["audit-json", "convert"]
@@ -114,6 +136,8 @@ struct QueueMemoryTests {
     var rows: Int?
     /// How many bytes the payload of every third operation has.
     var payload = 20
+    /// How many bytes the text of every row has besides a few.
+    var text = 0
     /// How many tables the operations name.
     var names = 1
     var errors = 0
@@ -130,7 +154,7 @@ struct QueueMemoryTests {
     var options: [String] {
       var options = [
         "--operations", "\(operations)", "--rows", "\(rows ?? operations)", "--payload",
-        "\(payload)",
+        "\(payload)", "--text", "\(text)",
         "--names", "\(names)", "--errors", "\(errors)", "--stores", "\(stores)",
       ]
       if let amplify { options += ["--amplify", amplify] }
