@@ -147,16 +147,16 @@ extension ItemChains {
     from first: Int, _ operations: OperationList, by items: [ExactText: Item?],
     _ besides: [Int: [Int]]
   ) {
-    var chain: [(place: Int, item: Item?)] = []
     var numbers: Set<Int> = []
-    var latest: [Item?: Int] = [:]
+    // The operations on each item, in push order.
+    var chains: [Item?: [Int]] = [:]
     var place: Int? = first
     while let current = place {
       place = next[current]
       let item = items[ExactText(operations[current].itemID ?? "")] ?? nil
-      chain.append((current, item))
       numbers.formUnion(besides[current] ?? [])
-      let before = latest.updateValue(current, forKey: item)
+      let before = chains[item]?.last
+      chains[item, default: []].append(current)
       previous[current] = before
       next[current] = nil
       if let before { next[before] = current }
@@ -166,9 +166,10 @@ extension ItemChains {
       guard let item = items[ExactText(operations[undecoded[number].place].itemID ?? "")] else {
         continue
       }
-      let own = chain.filter { $0.item == item }.map(\.place)
-      undecoded[number].before = own.last { $0 < undecoded[number].place }
-      undecoded[number].after = own.first { $0 > undecoded[number].place }
+      let own = chains[item] ?? []
+      let behind = firstPlace(in: own) { $0 > undecoded[number].place }
+      undecoded[number].before = behind > 0 ? own[behind - 1] : nil
+      undecoded[number].after = behind < own.count ? own[behind] : nil
     }
   }
 

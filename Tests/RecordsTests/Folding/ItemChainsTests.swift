@@ -123,6 +123,23 @@ struct ItemChainsTests {
     #expect(chains.undecoded.allSatisfy { $0.after == nil })
   }
 
+  /// To go through all operations on an item for each that cannot be decoded would take minutes.
+  @Test func manyUndecodableOperationsOfTwinsTakeNoLongerThanTheyAre() {
+    let clock = ThreadClock()
+    let count = 100_000
+    var list = OperationList()
+    for number in 0..<count {
+      let kind: OperationKind? = number % 4 < 2 ? .update : nil
+      list.append(operation(number % 2 == 0 ? "a" : "A", kind, row: Int64(number % 2)))
+    }
+    let undecoded = ItemChains(list).undecoded
+    #expect(undecoded.count == count / 2)
+    #expect(undecoded.allSatisfy { $0.before == $0.place - 2 })
+    #expect(undecoded.dropLast(2).allSatisfy { $0.after == $0.place + 2 })
+    #expect(undecoded.suffix(2).allSatisfy { $0.after == nil })
+    #expect(clock.seconds < 20)
+  }
+
   /// Numbers of sources and the first letters of names differ in few bits.
   @Test func sourcesAndTablesDoNotMakeUpForEachOther() {
     var list = OperationList(memoryLimit: 0)
