@@ -71,6 +71,20 @@ package struct JSONObject: Sendable {
     }
   }
 
+  /// Changes the value of a key, of which there is no other copy meanwhile; nil removes it.
+  package mutating func update(_ key: String, _ change: (inout JSONValue?) -> Void) {
+    guard let found = position(of: key) else {
+      var value: JSONValue?
+      change(&value)
+      self[key] = value
+      return
+    }
+    var value: JSONValue? = members[found].value
+    members[found].value = .null
+    change(&value)
+    if let value { members[found].value = value } else { self[key] = nil }
+  }
+
   private func position(of key: String) -> Int? {
     guard !order.isEmpty else { return members.firstIndex { hasSameBytes($0.key, key) } }
     let slot = firstSlot(notBefore: key)

@@ -62,33 +62,45 @@ indirect enum ParseChange {
   }
 
   /// The value that a field has afterwards; nil where it is absent.
+  func applied(to old: JSONValue?) -> JSONValue? {
+    var value = old
+    apply(to: &value)
+    return value
+  }
+
+  /// Gives a field the value that it has afterwards; nil where it is absent.
   ///
   /// What does not fit the value at hand, as adding to a text, changes nothing.
-  func applied(to old: JSONValue?) -> JSONValue? {
+  func apply(to value: inout JSONValue?) {
     switch self {
-    case .set(let value): return value
-    case .unset: return nil
-    case .increment(let amount): return Self.sum(old, amount)
+    case .set(let new): value = new
+    case .unset: value = nil
+    case .increment(let amount): value = Self.sum(value, amount)
     case .add(let objects, let isUnique):
-      guard var items = Self.elements(of: old) else { return old }
-      if isUnique { Self.add(objects, to: &items) } else { items += objects }
-      return .array(items)
+      Self.changeElements(of: &value) { items in
+        if isUnique { Self.add(objects, to: &items) } else { items += objects }
+      }
     case .remove(let objects):
-      guard var items = Self.elements(of: old) else { return old }
-      Self.remove(objects, from: &items)
-      return .array(items)
-    case .relate(let objects, let adds): return Self.related(old, objects, adds: adds)
+      Self.changeElements(of: &value) { Self.remove(objects, from: &$0) }
+    case .relate(let objects, let adds): value = Self.related(value, objects, adds: adds)
     case .several(let changes):
-      return changes.reduce(old) { $1.applied(to: $0) }
+      for change in changes { change.apply(to: &value) }
     }
   }
 
-  private static func elements(of value: JSONValue?) -> [JSONValue]? {
+  /// Changes the elements of a list, of which no copy is made where nobody else has it.
+  private static func changeElements(
+    of value: inout JSONValue?, _ change: (inout [JSONValue]) -> Void
+  ) {
+    var items: [JSONValue] = []
     switch value {
-    case nil, .null?: []
-    case .array(let items)?: items
-    default: nil
+    case nil, .null?: break
+    case .array(let known)?: items = known
+    default: return
     }
+    value = nil
+    change(&items)
+    value = .array(items)
   }
 
   private static func sum(_ old: JSONValue?, _ amount: JSONNumber) -> JSONValue? {
@@ -160,9 +172,13 @@ func joinedChanges(_ sets: some Sequence<[UInt8]>) -> [UInt8]? {
     // What is no object is the caller's nil.
     guard let set = JSONObject(parsing: bytes.span) else { return nil }
     for member in set.members {
-      let isValue = member.key == ParseChange.accessField
-      joined[member.key] =
-        isValue ? member.value : ParseChange.joined(joined[member.key], member.value)
+      joined.update(member.key) { value in
+        if member.key == ParseChange.accessField {
+          value = member.value
+        } else if !ParseChange.extend(&value, by: member.value) {
+          value = ParseChange.joined(value, member.value)
+        }
+      }
     }
   }
   return joined.json
@@ -191,6 +207,25 @@ extension ParseChange {
       return batch(of: relations(in: first) + relations(in: second)) ?? second
     default: return second
     }
+  }
+
+  /// Adds what a change adds to a list to what one before it adds, without a copy of the latter; false
+  /// where they are something else.
+  fileprivate static func extend(_ first: inout JSONValue?, by second: JSONValue) -> Bool {
+    guard case .object(var before)? = first, isAddition(before), case .object(let after) = second,
+      isAddition(after), case .array(let objects)? = after["objects"]
+    else { return false }
+    first = nil
+    before.update("objects") { list in changeElements(of: &list) { $0 += objects } }
+    first = .object(before)
+    return true
+  }
+
+  /// Whether an object says that a list is added to another one, and nothing else.
+  private static func isAddition(_ object: JSONObject) -> Bool {
+    guard object.members.count == 2, object["__op"] == .string("Add") else { return false }
+    if case .array? = object["objects"] { return true }
+    return false
   }
 
   /// The changes of a relation that a value is, or is a batch of.

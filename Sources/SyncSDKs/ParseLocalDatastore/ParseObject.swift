@@ -104,7 +104,7 @@ struct ParseObject {
     for member in changes.members where !ParseLocalDatastore.isReserved(member.key) {
       changed.insert(Array(member.key.utf8))
       guard let change = ParseChange(member) else { continue }
-      fields[member.key] = change.applied(to: fields[member.key])
+      fields.update(member.key) { change.apply(to: &$0) }
     }
   }
 

@@ -1,3 +1,4 @@
+import Formats
 import TestSupport
 import Testing
 
@@ -207,6 +208,22 @@ struct ParseLocalDatastoreTests {
     let lost = queue.findings.filter { $0.code == "operation-never-pushed" }
     #expect(lost.reduce(0) { $0 + $1.count } == count / 3)
     #expect(clock.seconds < 60)
+  }
+
+  /// A list must not be copied for each element that is added to it.
+  @Test func longListsGrowElementByElement() throws {
+    let clock = ThreadClock()
+    let count = 60_000
+    let sets = (0..<count).map { Array(#"{"n":{"__op":"Add","objects":[\#($0)]}}"#.utf8) }
+    let joined = try #require(joinedChanges(sets))
+    let numbers = (0..<count).map(String.init).joined(separator: ",")
+    #expect(text(joined) == #"{"n":{"__op":"Add","objects":[\#(numbers)]}}"#)
+    var value: JSONValue?
+    for number in 0..<count {
+      ParseChange.add([.number(JSONNumber(number))], unique: false).apply(to: &value)
+    }
+    #expect(value?.json == Array("[\(numbers)]".utf8))
+    #expect(clock.seconds < 20)
   }
 
   @Test(arguments: [
