@@ -118,6 +118,16 @@ struct AuditPageTests {
       known: Findings(finding.map { [Finding($0, .warning, message: "m")] } ?? []))
   }
 
+  /// The beginning of a computer's calendar stands for no time, and would make all others one dot.
+  @Test func timesThatWereNeverSetAreNoMoments() {
+    var situation = AuditSituation()
+    situation.addToken("1970-01-01T00:00:00Z")
+    situation.addToken("0001-01-01T00:00:00Z", table: "Other")
+    situation.addToken("2016-10-03T06:30:00Z", table: "Third")
+    let audit = StoreAudit(situation.input, rows: AttachedRows(), effects: Fold([]).effects)
+    #expect(audit.moments.map(\.title).sorted() == ["newest row of TodoItem", "pull of Third"])
+  }
+
   @Test func overviewTellsThatChangesMayBeMissing() throws {
     let lost = Self.audit(finding: "wal-missing")
     let plain = Self.audit(layout: .sqlite)

@@ -45,11 +45,15 @@ extension StorePart {
       html.share("x2", of: share, 1000)
       html.markup(" y1=0 y2=")
       html.number(height - 30)
-      html.markup(" /><text class=dim")
+      html.markup(" />\n")
+      // On a narrow page there is room for three.
+      let end = axis.marks.count - 1
+      guard place == 0 || place == end || place * 2 == end else { continue }
+      html.markup("<text class=dim")
       html.markup(
         place == 0
           ? " text-anchor=start"
-          : place == axis.marks.count - 1 ? " text-anchor=end" : " text-anchor=middle")
+          : place == end ? " text-anchor=end" : " text-anchor=middle")
       html.share("x", of: share, 1000)
       html.markup(" y=")
       html.number(height - 18)
@@ -197,6 +201,7 @@ extension StoreAudit {
           style: "replay")
       }
     }
-    return (pulls + rows + replays).sorted { $0.seconds < $1.seconds }
+    // What begins with the calendar of a computer was never set, or asks for everything.
+    return (pulls + rows + replays).filter { $0.seconds > 0 }.sorted { $0.seconds < $1.seconds }
   }
 }
