@@ -1,6 +1,6 @@
 """Looks at an audit page as a browser shows it, and prints what is wrong with it.
 
-Usage: check_page.py PAGE [--sheets N] [--seconds S] [--search TEXT] [--pictures PREFIX]
+Usage: check_page.py PAGE [--sheets N] [--seconds S] [--search TEXT] [--nowhere TEXT] [--pictures PREFIX]
 
 Widths, colours, contrast, names for those who cannot see, the order of the keyboard, printing,
 links that lead nowhere, complaints of the console, and how long the page lets one wait.
@@ -143,6 +143,19 @@ WORDS = r"""
   .map((cell) => 'a word without a number: ' + cell.dataset.word)
 """
 
+# Words in a picture that are on top of others.
+OVERLAP = r"""
+[...document.querySelectorAll('svg')].flatMap((picture) => {
+  const words = [...picture.querySelectorAll('text')].map((each) => (
+    {text: each.textContent, box: each.getBoundingClientRect()})).filter((each) => each.box.width);
+  const meet = (a, b) => a.left < b.right && b.left < a.right
+    && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2;
+  return words.flatMap((one, place) => words.slice(place + 1)
+    .filter((other) => meet(one.box, other.box))
+    .map((other) => one.text + ' is on top of ' + other.text));
+})
+"""
+
 FOCUSED = r"""
 (() => {
   const element = document.activeElement;
@@ -163,7 +176,7 @@ def looks(browser: Browser, page: str, pictures: str | None) -> Iterator[str]:
             browser.view(width, dark=dark)
             browser.open(page)
             where = f"{width}{' dark' if dark else ''}"
-            for script in (OVERFLOW, CONTRAST, WORDS):
+            for script in (OVERFLOW, CONTRAST, WORDS, OVERLAP):
                 yield from (f"{where}: {fault}" for fault in browser.run(script))
             if pictures:
                 browser.picture(f"{pictures}{where.replace(' ', '-')}.png")
@@ -230,17 +243,23 @@ def search(browser: Browser, page: str, text: str, seconds: float) -> Iterator[s
         browser.run("document.querySelector('#rows a').click()")
         browser.wait("!document.querySelector('#store').hidden")
     shown = browser.run("document.querySelector('main').innerText.toLowerCase()")
-    if text.lower() not in shown:
+    shown = " ".join(shown.split())
+    if " ".join(text.lower().split()) not in shown:
         yield f"{text} is not shown after the search"
+
+
+def nowhere(browser: Browser, page: str, text: str) -> Iterator[str]:
+    """A search finds nothing where there is nothing."""
     browser.open(page)
-    type_in(browser, "no such text anywhere")
-    if (found := searched(browser, "no such text anywhere")) and found[0] != "0":
-        yield f"what is nowhere is found: {found}"
+    type_in(browser, text)
+    if (found := searched(browser, text)) and found[0] != "0":
+        yield f"{text} is nowhere, and is found: {found}"
 
 
 def searched(browser: Browser, text: str) -> str:
     """Waits until the search for a text is done, and returns what the page says of it."""
-    browser.wait(f"document.querySelector('#status').dataset.text === {json.dumps(text.lower())}")
+    wanted = json.dumps(" ".join(text.lower().split()))
+    browser.wait(f"document.querySelector('#status').dataset.text === {wanted}")
     return browser.run("document.querySelector('#status').textContent")
 
 
@@ -263,6 +282,8 @@ def check(arguments: argparse.Namespace) -> Iterator[str]:
         yield from keyboard(browser, page)
         for text in arguments.search:
             yield from search(browser, page, text, arguments.seconds)
+        for text in ["no such text anywhere", *arguments.nowhere]:
+            yield from nowhere(browser, page, text)
         browser.open(page)
         if arguments.sheets and (sheets := browser.print()) > arguments.sheets:
             yield f"{sheets} sheets of paper"
@@ -276,6 +297,7 @@ def main() -> None:
     parser.add_argument("--sheets", type=int)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--search", action="append", default=[])
+    parser.add_argument("--nowhere", action="append", default=[])
     parser.add_argument("--pictures")
     faults = list(dict.fromkeys(check(parser.parse_args())))
     print("\n".join(faults) if faults else "nothing is wrong")

@@ -31,13 +31,14 @@ enum PageScript {
       const pack = packs.find((p) => number >= p.first && number < p.first + p.count);
       return pack && (await partsOf(pack))[number - pack.first];
     };
-    const plain = (html) => html.replace(/<[^>]*>/g, ' ');
     const marks = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'};
     const spelled = (text) => text.replace(/[&<>"']/g, (c) => marks[c]);
-    const holds = (html, wanted) => {
-      const text = html.toLowerCase();
-      return text.includes(wanted) && plain(text).includes(wanted);
-    };
+    const signs = Object.fromEntries(Object.entries(marks).map(([sign, mark]) => [mark, sign]));
+    // What people read and search, which is not what it is marked up with.
+    const searchable = (text) => text.trim().toLowerCase().replace(/\s+/g, ' ');
+    const read = (html) => searchable(html.replace(/<\/?(a|b|code|em|i|span)\b[^>]*>/g, '')
+      .replace(/<[^>]*>/g, ' ').replace(/&nbsp;/g, ' ')
+      .replace(/&(amp|lt|gt|quot|#39);/g, (mark) => signs[mark]));
     let run = 0;
     // Calls `found` for each packed part that holds the text, until another search begins.
     const searchPacks = async (wanted, found) => {
@@ -45,9 +46,11 @@ enum PageScript {
       for (const pack of packs) {
         const text = await textOf(pack);
         if (mine !== run) return false;
-        if (!text.toLowerCase().includes(wanted)) continue;
-        text.split('\u001e').forEach((part, place) => {
-          if (holds(part, wanted)) found(pack.first + place, part);
+        pack.words ??= read(text);
+        if (!pack.words.includes(wanted)) continue;
+        const parts = text.split('\u001e');
+        pack.words.split('\u001e').forEach((words, place) => {
+          if (words.includes(wanted)) found(pack.first + place, parts[place]);
         });
       }
       return true;
@@ -63,7 +66,7 @@ enum PageScript {
     const onSearch = (body) => {
       input.addEventListener('input', () => {
         clearTimeout(timer);
-        timer = setTimeout(() => body(input.value.trim().toLowerCase()), 150);
+        timer = setTimeout(() => body(searchable(input.value)), 150);
       });
     };
 
@@ -81,12 +84,12 @@ enum PageScript {
       one('#search').append(label, input, status);
       const found = one('#found');
       onSearch(async (wanted) => {
-        const words = spelled(wanted);
         found.querySelectorAll('article').forEach((element) => element.remove());
         found.hidden = true;
         let shown = 0;
         for (const part of parts) {
-          part.hidden = wanted !== '' && !part.textContent.toLowerCase().includes(wanted);
+          if (wanted) part.words ??= read(part.innerHTML);
+          part.hidden = wanted !== '' && !part.words.includes(wanted);
           if (!part.hidden) shown += 1;
         }
         for (const section of all('main > section')) {
@@ -97,7 +100,7 @@ enum PageScript {
         status.textContent = wanted ? count(shown, 'match') .replace('matchs', 'matches') : '';
         if (!wanted || !packs.length) return tellDone(wanted);
         let more = 0;
-        const isDone = await searchPacks(words, (number, part) => {
+        const isDone = await searchPacks(wanted, (number, part) => {
           more += 1;
           if (more > 100) return;
           found.hidden = false;
@@ -207,12 +210,12 @@ enum PageScript {
         body.replaceChildren();
         shown = 0;
         status.textContent = count(chosen.length, 'store') + (isDone ? '' : ', still looking …');
-        if (isDone) tellDone(input.value.trim().toLowerCase());
+        if (isDone) tellDone(searchable(input.value));
         showMore();
       };
       button.addEventListener('click', showMore);
       const update = async () => {
-        const wanted = spelled(input.value.trim().toLowerCase());
+        const wanted = searchable(input.value);
         const fits = rows.filter((row) => Object.values(choices).every((choice) =>
           !choice.select.value || choice.of(row).includes(choice.select.value)));
         ++run;
@@ -222,16 +225,14 @@ enum PageScript {
         }
         const matches = new Set();
         for (const row of fits) {
-          if (row.codes.some((code) => code.includes(wanted)) || holds(row.html, wanted)) {
-            matches.add(row.number);
-          }
+          row.words ??= read(row.codes.join(' ') + ' ' + row.html);
+          if (row.words.includes(wanted)) matches.add(row.number);
         }
         const choose = (isDone) => {
           chosen = fits.filter((row) => matches.has(row.number));
           show(isDone);
         };
-        choose(wanted.length < 3);
-        if (wanted.length < 3) return;
+        choose(false);
         const isDone = await searchPacks(wanted, (number) => matches.add(number + 1));
         if (isDone) choose(true);
       };

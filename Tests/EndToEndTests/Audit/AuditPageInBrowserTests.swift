@@ -40,7 +40,17 @@ struct AuditPageInBrowserTests {
   /// Most of its changes are packed, and found all the same.
   @Test func pageOfALongQueueIsGood() async throws {
     let rehearsal = try await Rehearsal(operations: 1500)
-    try await expectGoodPage(of: [rehearsal.device], "--search", "item-001499")
+    try rehearsal.alter(
+      rehearsal.device,
+      """
+      UPDATE TodoItem SET text = 'don''t & <b>"go"</b> home' WHERE rowid > 900;
+      INSERT INTO __config VALUES ('deltaToken|TodoItem|a', '2017-03-17T23:20:30.123+00:00'),
+        ('deltaToken|TodoItem|b', '2017-03-20T23:20:30.123+00:00');
+      """)
+    try await expectGoodPage(
+      of: [rehearsal.device], "--search", "item-001499", "--search", "update TodoItem  item-001498",
+      "--search", "DON'T & <b>\"go\"</b>", "--nowhere", "#39", "--nowhere", "quot;", "--nowhere",
+      "amp;")
   }
 
   @Test func pageOfAFleetIsGood() async throws {
@@ -48,7 +58,7 @@ struct AuditPageInBrowserTests {
     try await expectGoodPage(
       of: Sample.all.map { $0.store() } + [broken], "--search",
       "b7d9c2f0-43f1-4a53-9a3e-0d6f5e0c7a11",
-      "--search", "operation-without-row")
+      "--search", "operation-without-row", "--search", "ïd", "--nowhere", "#3")
   }
 
   /// What stands on paper when the page of some stores is printed, as one line.
