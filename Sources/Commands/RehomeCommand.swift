@@ -47,7 +47,7 @@ package enum RehomeCommand {
           + "set, or empty. Rows that are too many for memory wait in /var/tmp"),
       Command.Variable(
         "NO_COLOR", "where it is set, and not empty, nothing is colored but by --color always"),
-      Command.Variable("COLUMNS", "how wide text is, whatever the terminal says"),
+      Command.Variable("COLUMNS", "how wide text on a terminal is, whatever that says itself"),
       Command.Variable(
         "TERM", "where it is not set, empty or dumb, nothing is colored and no progress is shown"),
       Command.Variable(
