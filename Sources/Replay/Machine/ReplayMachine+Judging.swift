@@ -148,7 +148,7 @@ extension ReplayMachine {
     end(at: place, step.unfinished(isHalted ? .stopped : .retryLater), &turn)
     guard !isHalted, soundAnswers == step.answersBefore else { return }
     givenUp += 1
-    let words = step.words ?? "no answer"
+    let words = step.words ?? step.status.map { "status \($0) without words" } ?? "no answer"
     if answers == 0 {
       halt(.unreachable(words), .retryLater, &turn)
     } else if givenUp >= Self.mostGivenUp {

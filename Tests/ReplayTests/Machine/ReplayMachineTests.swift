@@ -355,6 +355,21 @@ struct ReplayMachineTests {
     #expect(bench.summary?.temporary == 2)
   }
 
+  @Test func answersWithoutWordsAreAnswers() throws {
+    var bench = Bench((1...4).map { operation($0, .update, id: "item\($0)") })
+    try bench.feed(.start)
+    var tries = 0
+    while bench.summary == nil, tries < 100 {
+      tries += 1
+      guard let request = bench.requests.first else {
+        try bench.wait()
+        continue
+      }
+      try bench.answer(503, step: request.step)
+    }
+    #expect(bench.summary?.stop == .unavailable("status 503 without words"))
+  }
+
   @Test func doubtThatNobodySettlesStays() throws {
     var bench = Bench([operation(1, .insert)], change: { $0.maxAttempts = 2 })
     try bench.feed(.start)
