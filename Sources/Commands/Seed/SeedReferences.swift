@@ -120,6 +120,7 @@ struct SeedReferences {
         guard
           let column = columns.firstIndex(where: { hasSameBytes($0.sourceName, own) })
             ?? columns.firstIndex(where: { hasSameBytes($0.name, own) })
+            ?? readers[place.reader].plainFiles?.column(inFiles: own, ofTable: place.table)
         else { continue }
         return Place(reader: place.reader, table: place.table, column: column)
       }

@@ -69,7 +69,7 @@ struct CorrectedFile {
     dates: [Int: Corrections.DateForm]
   ) throws(StoreError) -> CorrectedRows? {
     guard let own = places[place] else { return nil }
-    var page = PlainTable.Page(file: file, place: own)
+    var page = PlainTable.Page(file: file, place: own, of: table)
     // The same text means the same in both files.
     page.spelling = spelling
     return CorrectedRows(

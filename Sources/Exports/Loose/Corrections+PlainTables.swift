@@ -17,170 +17,232 @@ extension Corrections {
   }
 
   /// Applies everything to the tables of plain files, which are called by their new names already,
-  /// and gives their columns the parts that they then have.
+  /// and brings their pages together.
   ///
-  /// - Returns: what is told of columns beside their names and types, for each table.
-  /// - Throws: `StoreError` when a table, a column or a type does not exist.
+  /// What is told of the columns of one page is done before, so that it may get the names that others
+  /// have. At last the columns get the parts that they then have.
+  ///
+  /// - Returns: the tables, and what is told of their columns beside names and types.
+  /// - Throws: `StoreError` when a table, a column or a type does not exist, or pages do not fit.
   func apply(
-    to tables: inout [Table], called plain: [PlainTable], path: String
-  ) throws(StoreError) -> [ColumnChoices] {
-    if let correction = names.first(where: { correction in
-      plain.contains { $0.name.isEmpty && $0.isRenamed(by: correction) }
-    }) {
-      throw Self.usage("--rename \(correction)", "the new name is empty or taken", path)
+    to tables: inout [PlainTable], path: String
+  ) throws(StoreError) -> (tables: [Table], told: [ColumnChoices]) {
+    var corrected = CorrectedTables(tables, path)
+    if !isEmpty {
+      try corrected.rename(names, isExchange)
+      try corrected.drop(drops)
     }
-    var told = tables.map { _ in ColumnChoices() }
-    let asRead = tables
-    var renamed: [ColumnPlace: String] = [:]
-    for correction in names where !plain.contains(where: { $0.isRenamed(by: correction) }) {
+    try corrected.unitePages()
+    try corrected.giveTypes(types)
+    tables = corrected.plain
+    return (corrected.tables, corrected.told)
+  }
+}
+
+/// Tables of plain files while corrections are applied to them.
+private struct CorrectedTables {
+  typealias ColumnPlace = Corrections.ColumnPlace
+  /// A column of a page.
+  private struct PagePlace: Hashable {
+    let table: Int
+    let page: Int
+    let column: Int
+  }
+
+  private(set) var plain: [PlainTable]
+  private let asRead: [PlainTable]
+  /// The tables with the columns of all pages, once these are together.
+  private(set) var tables: [Table] = []
+  private(set) var told: [Corrections.ColumnChoices]
+  private let names: [String]
+  private let path: String
+  private lazy var called = ColumnsCalled(asRead, called: names)
+  /// Which option has renamed a column of a page.
+  private var renamed: [PagePlace: String] = [:]
+
+  init(_ plain: [PlainTable], _ path: String) {
+    self.plain = plain
+    self.path = path
+    asRead = plain
+    told = plain.map { _ in .init() }
+    names = CatalogueNames.tables(plain.map(\.name))
+  }
+
+  // MARK: Pages
+
+  mutating func rename(
+    _ corrections: [String], _ isExchange: (_ old: String, _ place: String) -> Bool
+  ) throws(StoreError) {
+    var done: Set<ExactText> = []
+    for table in plain {
+      let own = table.calls.joined().map { ExactText("\($0)=\(table.name)") }
+      if table.name.isEmpty, let taken = corrections.first(where: { own.contains(ExactText($0)) }) {
+        throw usage("--rename \(taken)", "the new name is empty or taken")
+      }
+      done.formUnion(own)
+    }
+    for correction in corrections where !done.contains(ExactText(correction)) {
       let option = "--rename \(correction)"
-      if let table = plain.first(where: { $0.hasOtherName(than: correction) }) {
-        throw Self.usage(option, "another --rename calls the table \(table.name)", path)
+      if let table = called.table(renamedBy: correction) {
+        throw usage(option, "another --rename calls the table \(plain[table].name)")
       }
-      guard
-        let (place, isChained) = try renameColumn(
-          correction, in: &tables, asRead, plain, path)
-      else { continue }
-      guard renamed.updateValue(option, forKey: place) == nil || isChained else {
-        throw Self.usage(option, "another --rename calls the column otherwise", path)
+      let (place, name) = try Corrections.name(correction, path)
+      // No table has this name, or it would have the new one.
+      guard place.contains(".") else {
+        throw usage(
+          option,
+          place.isEmpty
+            ? "it must be TABLE=NAME or TABLE.COLUMN=NAME" : "the store has no table \(place)",
+          hint: known().hint(for: place))
       }
-      told[place.table].named.insert(place.column)
+      guard let found = try find(place, option) else { continue }
+      try rename(found, place, to: name, option) { isExchange($0, place) }
     }
-    // A column may be called by its new name, too, but an old one goes first.
-    let called = [asRead, tables]
-    var types: [ColumnPlace: String] = [:]
-    for correction in self.types {
-      let option = "--type \(correction)"
-      let (place, type, form) = try Self.type(correction, path, or: DateForm.allCases)
-      guard let found = try Self.column(place, of: called, plain, option, path) else { continue }
-      let word = form?.rawValue ?? type.rawValue
-      guard types.updateValue(word, forKey: found) ?? word == word else {
-        throw Self.usage(option, "another --type says otherwise", path)
+  }
+
+  private mutating func rename(
+    _ found: ColumnsCalled.Found, _ text: String, to name: String, _ option: String,
+    _ isExchange: (_ old: String) -> Bool
+  ) throws(StoreError) {
+    for (page, column) in found.places {
+      let read = asRead[found.table].pages[page].columns[column]
+      guard !found.isRenamed || !isExchange(read.name) else {
+        throw usage(
+          option, "the store has no column \(text)", hint: known(asRead).hint(for: text))
       }
-      tables[found.table].columns[found.column].type = type
-      told[found.table].typed.insert(found.column)
-      told[found.table].dates[found.column] = form
+      let place = PagePlace(table: found.table, page: page, column: column)
+      guard renamed.updateValue(option, forKey: place) == nil || found.isRenamed else {
+        throw usage(option, "another --rename calls the column otherwise")
+      }
+      let old = plain[found.table].pages[page].columns[column].name
+      called.rename(column, ofPage: page, inTable: found.table, from: old, to: name)
+      plain[found.table].rename(column: column, ofPage: page, to: name)
     }
-    for correction in drops {
+    try checkOtherPages(found, option)
+  }
+
+  mutating func drop(_ corrections: [String]) throws(StoreError) {
+    for correction in corrections {
       let option = "--drop \(correction)"
-      guard let found = try Self.column(correction, of: called, plain, option, path) else {
-        continue
+      guard let found = try find(correction, option) else { continue }
+      try checkOtherPages(found, option)
+      for (page, column) in found.places {
+        plain[found.table].drop(column: column, ofPage: page)
       }
-      try plain[found.table].checkOtherPages(correction, found.column, option, path)
-      told[found.table].dropped.insert(found.column)
     }
-    for (place, option) in renamed.sorted(by: { $0.value < $1.value })
-    where !told[place.table].dropped.contains(place.column) {
-      let others = tables[place.table].columns.enumerated().filter { other, _ in
-        other != place.column && !told[place.table].dropped.contains(other)
+  }
+
+  /// What `TABLE.COLUMN` means; nil where there are neither rows nor columns that could show it.
+  private mutating func find(
+    _ place: String, _ option: String
+  ) throws(StoreError) -> ColumnsCalled.Found? {
+    if let found = called.find(place) { return found }
+    guard !plain.contains(where: { $0.hasNothing(at: place) }) else { return nil }
+    throw usage(option, "the store has no column \(place)", hint: known().hint(for: place))
+  }
+
+  /// Throws where a correction names a column by one of several pages and others have it, too: it is
+  /// one column of the table, and their values would be changed unasked.
+  private mutating func checkOtherPages(
+    _ found: ColumnsCalled.Found, _ option: String
+  ) throws(StoreError) {
+    guard !found.isOfTable, let (page, column) = found.places.first else { return }
+    let table = plain[found.table]
+    let name = table.pages[page].columns[column].sourceName
+    guard let other = called.page(beside: found, having: name) else { return }
+    throw usage(
+      option, "\(table.names[other]), which is a page of \(table.name), has the column, too",
+      hint: "name the column of the whole table with \(table.name) in front, or seed the pages one "
+        + "by one")
+  }
+
+  // MARK: Tables
+
+  mutating func unitePages() throws(StoreError) {
+    for place in plain.indices {
+      try plain[place].unitePages()
+      var table = plain[place].table
+      table.name = names[place]
+      tables.append(table)
+      for page in plain[place].pages {
+        for case (let column, let own?) in zip(page.columns, page.places) {
+          if column.isNamed { told[place].named.insert(own) }
+          if column.isDropped { told[place].dropped.insert(own) }
+        }
       }
+      try checkNames(place)
+    }
+  }
+
+  /// Throws where a column has no name, or one that another column has.
+  private func checkNames(_ table: Int) throws(StoreError) {
+    var claimed = CatalogueNames()
+    let columns = tables[table].columns.indices.filter { !told[table].dropped.contains($0) }
+    for column in columns where !told[table].named.contains(column) {
+      _ = claimed.claimColumn(tables[table].columns[column].name)
+    }
+    for column in columns.reversed() where told[table].named.contains(column) {
+      let name = tables[table].columns[column].name
+      guard name.isEmpty || !hasSameBytes(claimed.claimColumn(name), name) else { continue }
+      throw usage(renaming(column, table), "the new name is empty or taken")
+    }
+  }
+
+  /// The option that gave a column its name.
+  private func renaming(_ column: Int, _ table: Int) -> String {
+    plain[table].pages.enumerated().lazy.compactMap { page, own in
+      own.column(at: column).flatMap {
+        renamed[PagePlace(table: table, page: page, column: $0)]
+      }
+    }.first ?? "--rename"
+  }
+
+  mutating func giveTypes(_ corrections: [String]) throws(StoreError) {
+    var types: [ColumnPlace: String] = [:]
+    for correction in corrections {
+      let option = "--type \(correction)"
+      let (place, type, form) = try Corrections.type(
+        correction, path, or: Corrections.DateForm.allCases)
+      guard let found = try find(place, option), let column = column(found) else { continue }
+      let word = form?.rawValue ?? type.rawValue
       guard
-        Self.canBeCalled(
-          tables[place.table].columns[place.column].name, beside: others.map(\.element.name))
-      else { throw Self.usage(option, "the new name is empty or taken", path) }
+        types.updateValue(word, forKey: ColumnPlace(table: found.table, column: column))
+          ?? word == word
+      else { throw usage(option, "another --type says otherwise") }
+      tables[found.table].columns[column].type = type
+      told[found.table].typed.insert(column)
+      told[found.table].dates[column] = form
     }
     for place in tables.indices { tables[place].giveRoles(besides: told[place].dropped) }
-    return told
   }
 
-  private static func canBeCalled(_ name: String, beside others: [String]) -> Bool {
-    var claimed = CatalogueNames()
-    for other in others { _ = claimed.claimColumn(other) }
-    return !name.isEmpty && hasSameBytes(claimed.claimColumn(name), name)
+  /// Where the columns of pages are in their table; of several, that which is called as was said.
+  private func column(_ found: ColumnsCalled.Found) -> Int? {
+    let table = plain[found.table]
+    let places = found.places.compactMap { table.pages[$0.page].places[$0.column] }
+    return places.first { ExactText(tables[found.table].columns[$0].name) == found.name }
+      ?? places.first
   }
 
-  /// - Returns: which column it is, and whether the correction calls it by a new name; nil where it
-  ///   is about nothing.
-  private func renameColumn(
-    _ correction: String, in tables: inout [Table], _ asRead: [Table], _ plain: [PlainTable],
-    _ path: String
-  ) throws(StoreError) -> (place: ColumnPlace, isChained: Bool)? {
-    let option = "--rename \(correction)"
-    let (place, name) = try Self.name(correction, path)
-    let called = [asRead, tables]
-    // No table has this name, or it would have the new one.
-    guard place.contains(".") else {
-      throw Self.usage(
-        option,
-        place.isEmpty
-          ? "it must be TABLE=NAME or TABLE.COLUMN=NAME" : "the store has no table \(place)", path,
-        hint: Self.known(called, plain).hint(for: place))
-    }
-    guard let found = try Self.column(place, of: called, plain, option, path) else {
-      return nil
-    }
-    let isChained = Self.column(place, of: asRead, plain) == nil
-    let old = asRead[found.table].columns[found.column].name
-    guard !isChained || !isExchange(of: old, with: place) else {
-      throw Self.usage(
-        option, "the store has no column \(place)", path,
-        hint: Self.known([asRead], plain).hint(for: place))
-    }
-    try plain[found.table].checkOtherPages(place, found.column, option, path)
-    tables[found.table].columns[found.column].name = name
-    return (found, isChained)
-  }
-
-  /// The place of `TABLE.COLUMN`, by any name that either has; of several ways in which tables are
-  /// called, the first goes first.
-  ///
-  /// It is nil where there are neither rows nor columns that could show the column.
-  private static func column(
-    _ place: String, of called: [[Table]], _ plain: [PlainTable], _ option: String, _ path: String
-  ) throws(StoreError) -> ColumnPlace? {
-    for tables in called {
-      if let found = column(place, of: tables, plain) { return found }
-    }
-    guard !plain.contains(where: { $0.hasNothing(at: place) }) else { return nil }
-    throw usage(
-      option, "the store has no column \(place)", path,
-      hint: known(called, plain).hint(for: place))
-  }
+  // MARK: Errors
 
   /// What a person may call the tables and columns, as they are read and as they shall be called.
-  private static func known(_ called: [[Table]], _ plain: [PlainTable]) -> KnownNames {
+  private func known() -> KnownNames { known(asRead + plain) }
+
+  private func known(_ tables: [PlainTable]) -> KnownNames {
     KnownNames(
       plain.indices.map { place in
-        (
-          [plain[place].name] + plain[place].calls.joined() + called.map { $0[place].name },
-          called.flatMap { $0[place].columns.map(\.name) }
+        let pages = stride(from: place, to: tables.count, by: plain.count).flatMap {
+          tables[$0].pages
+        }
+        return (
+          [plain[place].name] + plain[place].calls.joined() + [names[place]],
+          pages.flatMap { $0.columns.map(\.name) }
         )
       })
   }
 
-  private static func column(
-    _ place: String, of tables: [Table], _ plain: [PlainTable]
-  ) -> ColumnPlace? {
-    for (table, columns) in tables.map(\.columns).enumerated() {
-      for name in [tables[table].name, plain[table].name] + plain[table].calls.joined() {
-        guard let own = place.removing(prefix: name + ".") else { continue }
-        let found =
-          columns.firstIndex { hasSameBytes($0.sourceName, own) }
-          ?? columns.firstIndex { hasSameBytes($0.name, own) }
-        if let found { return ColumnPlace(table: table, column: found) }
-      }
-    }
-    return nil
-  }
-}
-
-extension PlainTable {
-  /// Throws where a correction names a column by one of several pages and others have it, too: it
-  /// is one column of the table, and their values would be changed unasked.
-  fileprivate func checkOtherPages(
-    _ correction: String, _ column: Int, _ option: String, _ path: String
-  ) throws(StoreError) {
-    let isNamed = { (name: String) in correction.removing(prefix: name + ".") != nil }
-    guard !isNamed(name) else { return }
-    let key = survey.keys[survey.keys.startIndex + column]
-    let other = pages.indices.first { page in
-      !calls[page].contains(where: isNamed) && pages[page].survey.keys.contains(key)
-    }
-    guard let other else { return }
-    throw StoreError(
-      .usage, path: path,
-      "\(option): \(names[other]), which is a page of \(name), has the column, too",
-      hint: "name the column of the whole table with \(name) in front, or seed the pages one by one"
-    )
+  private func usage(_ option: String, _ reason: String, hint: String? = nil) -> StoreError {
+    Corrections.usage(option, reason, path, hint: hint)
   }
 }

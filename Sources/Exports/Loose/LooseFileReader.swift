@@ -39,13 +39,11 @@ package final class LooseFileReader: BatchReader {
   package init(_ files: [PlainFile], _ settings: PlainFileSettings) throws(StoreError) {
     self.files = files
     self.settings = settings
-    var tables = try Self.tables(of: files, settings.corrections)
+    var tables = Self.tables(of: files, settings.corrections)
+    let (corrected, told) = try settings.corrections.apply(
+      to: &tables, path: files.first?.path ?? "")
     source = Self.source(files, tables)
-    var whole = tables.map(\.table)
-    let names = CatalogueNames.tables(whole.map(\.name))
-    for (place, name) in names.enumerated() { whole[place].name = name }
-    let told = try settings.corrections.apply(
-      to: &whole, called: tables, path: files.first?.path ?? "")
+    var whole = corrected
     // What tells an item apart is the same item wherever it stands, also for whoever has sent it.
     for place in whole.indices {
       guard let id = whole[place].index(of: .id), !told[place].typed.contains(id) else { continue }
@@ -73,15 +71,13 @@ package final class LooseFileReader: BatchReader {
         return table
       }, nameOrigin: .schema)
     self.catalogue = catalogue
-    corrected = try settings.corrected.map { (path) throws(StoreError) in
+    self.corrected = try settings.corrected.map { (path) throws(StoreError) in
       try CorrectedFile(
         path: path, of: tables, catalogue, like: files.first, options: settings.options)
     }
   }
 
-  private static func tables(
-    of files: [PlainFile], _ corrections: Corrections
-  ) throws(StoreError) -> [PlainTable] {
+  private static func tables(of files: [PlainFile], _ corrections: Corrections) -> [PlainTable] {
     var tables: [PlainTable] = []
     // Two spellings of one letter make two tables.
     var places: [ExactText: Int] = [:]
@@ -93,7 +89,7 @@ package final class LooseFileReader: BatchReader {
         let name = corrections.name(ofTable: ownName, among: ownNames)
         let calls = CatalogueNames.calls(ownName, among: ownNames)
         if let known = places[ExactText(name)] {
-          try tables[known].add(page, calls: calls)
+          tables[known].add(page, calls: calls)
         } else {
           places[ExactText(name)] = tables.count
           tables.append(PlainTable(name: name, page, calls: calls))
@@ -338,6 +334,17 @@ extension LooseFileReader {
   /// The names by which a person may call a table: its own, and those that its files say.
   package func names(ofTable table: Int) -> [String] {
     [catalogue.tables[table].name, tables[table].name] + tables[table].names
+  }
+
+  /// The column that one of a page is, by its name in the file; nil where no page has one.
+  package func column(inFiles name: String, ofTable table: Int) -> Int? {
+    for page in tables[table].pages {
+      for case (let column, let place?) in zip(page.columns, page.places)
+      where hasSameBytes(column.sourceName, name) {
+        if let found = kept[table].firstIndex(of: place) { return found }
+      }
+    }
+    return nil
   }
 
   /// Whether `TABLE.COLUMN` is a place in a table, or in pages of it, that have neither rows nor

@@ -100,6 +100,9 @@ package struct PlainSurvey {
     self.inference = inference
   }
 
+  /// Has seen nothing yet, and takes types as another one does.
+  init(like other: PlainSurvey) { self.init(other.inference) }
+
   /// Takes what was seen of the rows that follow; false where that does not tell all about them.
   package mutating func add(_ later: PlainSurvey) -> Bool {
     // Keys are only looked at in the first column.
@@ -115,21 +118,13 @@ package struct PlainSurvey {
     return true
   }
 
-  /// Takes what was seen of the next page, which may have columns that those before had not; false
-  /// where there is no room for them.
-  mutating func unite(_ later: PlainSurvey) -> Bool {
-    let count = names.count
-    if count < members.names.count {
-      // Columns that are nothing at the end of one page do not stand before those of the next.
-      var own = PlainSurvey(inference)
-      guard own.unite(self, columns: count) else { return false }
-      self = own
-    }
-    return unite(later, columns: later.names.count)
-  }
-
-  private mutating func unite(_ later: PlainSurvey, columns: Int) -> Bool {
-    for (column, name) in later.members.keys.prefix(columns).enumerated() {
+  /// Takes what was seen of the next page, which may have columns that those before had not; `keys` is
+  /// what tells its columns without the key from others here.
+  ///
+  /// - Returns: false where there is no room for them.
+  mutating func unite(_ later: PlainSurvey, as keys: [[UInt8]]) -> Bool {
+    let leading = later.members.keys.prefix(later.leading)
+    for (column, name) in (leading + keys).enumerated() {
       let known = members.names.count
       guard let place = place(of: name, column) else { return false }
       if !later.unnamed.contains(column) {
