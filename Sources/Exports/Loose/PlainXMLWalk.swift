@@ -124,15 +124,25 @@ struct PlainXMLWalk {
       guard reader.names[number] == Self.schemaInstance + "nil" else {
         throw reader.unexpected("a column has an attribute other than xsi:nil")
       }
-      let value: Bool? =
-        reader.withAttribute(number) { text in
-          text.isEqual(to: "true") || text.isEqual(to: "1")
-            ? true : text.isEqual(to: "false") || text.isEqual(to: "0") ? false : nil
-        } ?? nil
+      let value = reader.withAttribute(number) { Self.truthValue($0) } ?? nil
       guard let value else { throw reader.unexpected("xsi:nil is neither true nor false") }
       isNil = value
     }
     return isNil
+  }
+
+  /// What XML Schema takes for a truth value, in which white space at both ends says nothing.
+  private static func truthValue(_ text: Span<UInt8>) -> Bool? {
+    var range = 0..<text.count
+    while let first = range.first, isBlank(text[first]) { range.removeFirst() }
+    while let last = range.last, isBlank(text[last]) { range.removeLast() }
+    let word = text.extracting(range)
+    if word.isEqual(to: "true") || word.isEqual(to: "1") { return true }
+    return word.isEqual(to: "false") || word.isEqual(to: "0") ? false : nil
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
   private mutating func name(_ number: Int, _ reader: borrowing XMLReader) -> [UInt8] {

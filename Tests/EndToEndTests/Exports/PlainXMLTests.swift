@@ -10,10 +10,10 @@ struct PlainXMLTests {
       <Item id="a" n="1"><when>2016-10-01T09:15:30.123Z</when><text> two
     lines &amp; <![CDATA[<b>]]></text></Item>
       <Place><name>Ulm</name></Place>
-      <Item id="b" n="2"><text/><when xsi:nil="true"/><x>1.5</x></Item>
+      <Item id="b" n="2"><text/><when xsi:nil=" true&#10;"/><x>1.5</x></Item>
       <!-- an empty row -->
       <Item></Item>
-      <Item id="c"><x>2</x><text xsi:nil="0">é</text></Item>
+      <Item id="c"><x>2</x><text xsi:nil="&#9;0 ">é</text></Item>
     </data>
 
     """
