@@ -57,10 +57,10 @@ struct TableMapping: Sendable {
       switch UnitedColumn.Purpose(column) {
       case .reference:
         let entity = table.entityPlace(ofReferenceAt: own)
-        // A number may stay as it is where it is not known which rows it names.
         origins[place] =
           column.target == nil && entity == nil
-          ? .copy(own) : .reference(own, target: column.target, entity: entity)
+          ? unknownKey(own, knownAt: place, in: united)
+          : .reference(own, target: column.target, entity: entity)
         if entity == nil, let target = column.target,
           let place = united.entityPlace(ofReferenceAt: place)
         {
@@ -74,6 +74,22 @@ struct TableMapping: Sendable {
         origins[place] = isSame ? .copy(own) : .widened(own, from: type)
       }
     }
+  }
+
+  /// Where a reference comes from whose target the source does not know: it is that which all others
+  /// have that know one.
+  ///
+  /// A number may stay as it is where nobody knows which rows it names.
+  private func unknownKey(_ own: Int, knownAt place: Int, in united: UnitedTable) -> Origin {
+    guard let target = columns[place].target else {
+      return united.entityPlace(ofReferenceAt: place) == nil
+        ? .copy(own) : .reference(own, target: nil, entity: nil)
+    }
+    // In a source that is united itself, such numbers are not those of its rows.
+    guard table.sourcePlace == nil else { return .reference(own, target: nil, entity: nil) }
+    let call = renamed.first { hasSameBytes($0.value, target) }?.key.wrappedValue
+    return .reference(
+      own, target: call ?? (renamed[ExactText(target)] == nil ? target : nil), entity: nil)
   }
 
   /// Where the source has the columns of the united table; nil for those that it lacks.

@@ -39,16 +39,20 @@ struct UnitedColumn: Sendable {
   private(set) var purpose: Purpose
   /// Whether it refers to rows of one table in some sources and of another in others.
   private(set) var isPolymorphic: Bool
+  /// Whether a source tells which rows it refers to.
+  private var knowsTarget: Bool
   /// The types of the sources' columns, but for those that have no value to tell one.
   private(set) var types: Set<LogicalType>
 
-  /// A column of one source, under a name that is free in the united table.
-  init(_ column: Column, _ ownName: String, name: String) {
+  /// A column of one source, under a name that is free in the united table; `namesTables` says that
+  /// another column has the names of the tables that it refers to.
+  init(_ column: Column, _ ownName: String, name: String, namesTables: Bool = false) {
     self.ownName = ownName
     key = asciiLowercased(ownName)
     purpose = Purpose(column)
     types = column.isUndecided ? [] : [column.type]
     isPolymorphic = false
+    knowsTarget = namesTables || column.target != nil
     self.column = column
     self.column.name = name
   }
@@ -60,17 +64,24 @@ struct UnitedColumn: Sendable {
         || purpose.isOfApp && Purpose(other).isOfApp && (column.isUndecided || other.isUndecided))
   }
 
-  /// Takes the column of another source.
-  mutating func unite(with other: Column) {
+  /// Takes the column of another source; where only one of both knows its target, so does the other.
+  mutating func unite(with other: Column, namesTables: Bool = false) {
     unite(withTypeOf: other)
     column.isNullable = column.isNullable || other.isNullable
     if column.role == .value, other.role != .value {
       column.role = other.role
       purpose = Purpose(other)
     }
-    guard !other.isUndecided else { return }
+    guard !other.isUndecided, purpose == .reference, namesTables || other.target != nil else {
+      return
+    }
+    guard knowsTarget else {
+      knowsTarget = true
+      column.target = other.target
+      return
+    }
     let targets = [column.target, other.target].map { $0.map(asciiLowercased) }
-    guard purpose == .reference, !hasSameBytes(targets[0], targets[1]) else { return }
+    guard !hasSameBytes(targets[0], targets[1]) else { return }
     isPolymorphic = true
     column.target = nil
   }

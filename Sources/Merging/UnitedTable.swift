@@ -90,13 +90,15 @@ struct UnitedTable: Sendable {
     var touched = Set(exact.compactMap(\.self))
     for (number, column) in table.columns.enumerated() {
       let ownName = ownNames[number]
+      let namesTables =
+        column.type == .reference && table.entityPlace(ofReferenceAt: number) != nil
       if let place = exact[number]
         ?? place(of: column, ownName, exactly: false, besides: touched)
       {
         let before = columns[place]
         var united = column
         if isTaken(column.role, besides: place) { united.role = .value }
-        columns[place].unite(with: united)
+        columns[place].unite(with: united, namesTables: namesTables)
         touched.insert(place)
         take(column, ownName, at: place)
         if (before.column.role == .id) != (column.role == .id) {
@@ -116,7 +118,7 @@ struct UnitedTable: Sendable {
       } else {
         touched.insert(columns.count)
         let other = places[ExactText(sqlName: ownName)]?.first
-        append(column, ownName)
+        append(column, ownName, namesTables: namesTables)
         guard let new = columns.last?.column, !hasSameBytes(new.name, column.name) else { continue }
         guard let other else {
           findings.append(
@@ -159,12 +161,13 @@ struct UnitedTable: Sendable {
     places[ExactText(column.key), default: []].append(place)
   }
 
-  private mutating func append(_ column: Column, _ ownName: String) {
+  private mutating func append(_ column: Column, _ ownName: String, namesTables: Bool) {
     var added = column
     added.isNullable = added.isNullable || hasSource
     // There is one id and one of each system column; a second one is a value like others.
     if isTaken(column.role) { added.role = .value }
-    let new = UnitedColumn(added, ownName, name: names.claimColumn(column.name))
+    let new = UnitedColumn(
+      added, ownName, name: names.claimColumn(column.name), namesTables: namesTables)
     places[ExactText(new.key), default: []].append(columns.count)
     take(column, ownName, at: columns.count)
     columns.append(new)

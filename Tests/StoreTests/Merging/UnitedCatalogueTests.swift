@@ -96,6 +96,26 @@ struct UnitedCatalogueTests {
     #expect(table.columns[0].target == nil && table.columns[1].role == .referenceEntity)
   }
 
+  /// A source that does not know the rows has no say.
+  @Test func referenceRefersToWhatTheSourcesKnow() throws {
+    let reference = { (target: String?) in
+      [Column(name: "x", type: .reference, role: .reference, target: target)]
+    }
+    let (unknown, a, b) = (reference(nil), reference("A"), reference("B"))
+    for (table, _) in [try united(unknown, a), try united(a, unknown)] {
+      #expect(table.columns.map(\.name) == ["x"] && table.columns[0].target == "A")
+    }
+    for (table, _) in [try united(unknown, a, b), try united(a, b, unknown)] {
+      #expect(table.columns.map(\.name) == ["x", "x_entity"] && table.columns[0].target == nil)
+    }
+    let several = unknown + [Column(name: "x_entity", type: .text, role: .referenceEntity)]
+    for (table, _) in [
+      try united(several, a), try united(a, several), try united(unknown, several),
+    ] {
+      #expect(table.columns.map(\.name) == ["x", "x_entity"] && table.columns[0].target == nil)
+    }
+  }
+
   @Test func spellingsOfALetterAreColumnsOfTheirOwn() throws {
     let names = ["\u{FC}", "u\u{308}"]
     let both = names.map { Column(name: $0, type: .text) }

@@ -154,12 +154,16 @@ def known_as(column: dict, own_name: str) -> tuple[str, str, str, str]:
 class UnitedColumn:
     """A column of a table that several sources have, each in its own way."""
 
-    def __init__(self, column: dict, own_name: str, name: str) -> None:
+    def __init__(
+        self, column: dict, own_name: str, name: str, *, names_tables: bool = False
+    ) -> None:
         self.own_name = own_name
         self.key = folded(self.own_name)
         self.purpose = purpose(column)
         # Whether it refers to rows of one table in some sources and of another in others.
         self.is_polymorphic = False
+        # Whether a source tells which rows it refers to.
+        self.knows_target = names_tables or column["target"] is not None
         self.column = {**column, "name": name}
         # The types of the sources' columns, but for those that have no value to tell one.
         self.types = set() if is_undecided(column) else {column["type"]}
@@ -187,8 +191,8 @@ class UnitedColumn:
                 f"it is {united_type(kind, other['type'])}")
         return notes
 
-    def unite(self, other: dict) -> None:
-        """Takes the column of another source."""
+    def unite(self, other: dict, *, names_tables: bool) -> None:
+        """Takes the column of another source; where only one knows its target, both have it."""
         column = self.column
         if not is_undecided(other):
             self.types.add(other["type"])
@@ -201,10 +205,14 @@ class UnitedColumn:
         if column["role"] == "value" and other["role"] != "value":
             column["role"] = other["role"]
             self.purpose = purpose(other)
-        if is_undecided(other):
+        is_known = names_tables or other["target"] is not None
+        if is_undecided(other) or self.purpose != "reference" or not is_known:
             return
         targets = [t if t is None else folded(t) for t in (column["target"], other["target"])]
-        if self.purpose == "reference" and targets[0] != targets[1]:
+        if not self.knows_target:
+            self.knows_target = True
+            column["target"] = other["target"]
+        elif targets[0] != targets[1]:
             self.is_polymorphic = True
             column["target"] = None
 
@@ -238,12 +246,14 @@ class UnitedTable:
             exact.append(self.place(column, own_name, touched, is_exact=True))
             if exact[-1] is not None:
                 touched.add(id(exact[-1]))
-        for column, own_name, place in zip(columns, names, exact):
+        for number, (column, own_name, place) in enumerate(zip(columns, names, exact)):
             place = place or self.place(column, own_name, touched)
+            names_tables = (
+                column["type"] == "reference" and entity_place(number, columns) >= 0)
             if place is None:
                 key = folded(own_name)
                 twin = next((p for p in self.columns if p.key == key), None)
-                place = self.append(column, own_name)
+                place = self.append(column, own_name, names_tables)
                 if place.column["name"] == column["name"]:
                     pass
                 elif twin is None:
@@ -257,7 +267,7 @@ class UnitedTable:
             else:
                 role = "value" if self.is_taken(column["role"], place) else column["role"]
                 notes += [(COLUMNS_CODE, note) for note in place.differences(column, source)]
-                place.unite({**column, "role": role})
+                place.unite({**column, "role": role}, names_tables=names_tables)
                 self.take(column, own_name, place)
             touched.add(id(place))
         for place in self.columns:
@@ -283,11 +293,12 @@ class UnitedTable:
             if id(place) not in claimed and place.takes(column, own_name)
             and (not (is_exact or self.is_exact) or place.own_name == own_name)), None)
 
-    def append(self, column: dict, own_name: str) -> UnitedColumn:
+    def append(self, column: dict, own_name: str, names_tables: bool) -> UnitedColumn:
         """A further column; a second id or system column is a value like others."""
         role = "value" if self.is_taken(column["role"]) else column["role"]
         added = {**column, "role": role, "nullable": int(column["nullable"] or self.has_source)}
-        place = UnitedColumn(added, own_name, self.names.claim_column(column["name"]))
+        name = self.names.claim_column(column["name"])
+        place = UnitedColumn(added, own_name, name, names_tables=names_tables)
         self.columns.append(place)
         self.take(column, own_name, place)
         return place
@@ -448,14 +459,37 @@ class UnitedCatalogue:
             if place is None:
                 continue
             names[column["name"]] = place.column["name"]
-            found[id(place)] = origin(own, column, columns, place)
             entity = united.entity_of(place)
+            found[id(place)] = origin(own, column, columns, place)
+            if (purpose(column) == "reference" and column["target"] is None
+                    and entity_place(own, columns) < 0):
+                found[id(place)] = self.unknown_key(own, columns, place, entity, renamed)
             if (found[id(place)].act == "reference" and found[id(place)].entity < 0
                     and column["target"] is not None and entity is not None):
                 target = renamed.get(column["target"], column["target"])
                 found[id(entity)] = Origin("constant", own, target)
         origins = [found.get(id(place), Origin()) for place in united.columns]
         return Mapping(table["name"], number, origins, pair_columns(columns), renamed, names)
+
+    def unknown_key(
+        self, own: int, columns: list[dict], place: UnitedColumn, entity: UnitedColumn | None,
+        renamed: dict[str, str]
+    ) -> Origin:
+        """Where a reference comes from whose target the source does not know.
+
+        It is that which all others have that know one. A number may stay as it is where nobody
+        knows which rows it names.
+        """
+        target = place.column["target"]
+        if target is None:
+            return Origin("copy" if entity is None else "reference", own)
+        # In a source that is united itself, such numbers are not those of its rows.
+        if any(column["role"] == "source" for column in columns):
+            return Origin("reference", own)
+        target = next(
+            (table.name for table in self.tables if folded(table.name) == folded(target)), target)
+        call = next((old for old, new in renamed.items() if new == target), None)
+        return Origin("reference", own, call or (None if target in renamed else target))
 
 
 def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> Origin:
@@ -464,11 +498,7 @@ def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> 
     if what == "entity":
         return Origin("entity", own)
     if what == "reference":
-        entity = entity_place(own, columns)
-        # A number may stay as it is where it is not known which rows it names.
-        if column["target"] is None and entity < 0:
-            return Origin("copy", own)
-        return Origin("reference", own, column["target"], entity)
+        return Origin("reference", own, column["target"], entity_place(own, columns))
     kind, wide = column["type"], place.column["type"]
     if wide == "json" and kind in TEXT_TYPES | {"real"} and kind != wide:
         return Origin("number" if kind == "real" else "string", own)
