@@ -20,7 +20,8 @@ extension FindingKind {
   static let modelDiffersFromStore = FindingKind(
     "model-differs-from-store", .warning,
     severityNote:
-      "A note where everything is read all the same, an error where rows or values are left out.",
+      "A note where everything is read all the same, an error where rows or values are left out."
+      + " A warning where it cannot be told, too.",
     title: "the model and the tables are not the same",
     meaning:
       "The store's model says something else than its tables. What is in the tables of the model is "
@@ -37,11 +38,12 @@ extension FindingKind {
   /// A column of a type that Core Data does not have.
   static let unknownColumnType = FindingKind(
     "unknown-column-type", .note,
+    severityNote: "A warning where the column is computed by an expression that fails.",
     title: "a column of a type that Core Data is not known to have",
     meaning:
       "A column of a Core Data store is declared as Core Data declares none, or the model gives it a "
       + "type that is not known. Its values are read as what most of them are: text, bytes or numbers. "
-      + "Numbers may be times or truth values.",
+      + "Numbers may be times or truth values. A column whose values cannot be computed is left out.",
     causes: [
       "Another tool than Core Data has made the table or the column.",
       "A model of a system that is newer than this tool.",
@@ -54,20 +56,23 @@ extension FindingKind {
   /// A number that may be the key of another row.
   static let referenceWithoutTarget = FindingKind(
     "reference-without-target", .warning,
+    severityNote:
+      "A note where the column is called as an entity and its numbers lead to rows of that.",
     title: "a number that may be the key of another row",
     meaning:
       "The store has no model, and the column has an index or a place in an order, as the keys of "
-      + "other rows have. No entity is called as the column, or not all numbers are keys of its rows, "
-      + "so it is not known of what entity such rows would be. With an index only it is taken for a "
-      + "number of the app, and is sent as one. The numbers stay as they are. Where stores are merged, "
-      + "rows get other keys, and such numbers do not follow them.",
+      + "other rows have. So it is taken for such keys, which are nothing that is sent. Where it is "
+      + "called as an entity, and at least nine of ten numbers are keys of its rows, these are the rows "
+      + "that it refers to. Otherwise it is not known of what entity they are, and the numbers stay as "
+      + "they are. Where stores are merged, rows get other keys, and such numbers follow them only if "
+      + "another of the stores knows the entity.",
     causes: [
       "Stores of systems before 2016 have no embedded model.",
       "An app may want an index for a number of its own, and it is called as that of a relationship.",
     ],
     remedies: [
       "Give the app's model with --model FILE; then the reference leads to its rows.",
-      "Where it is a number, say so with --type TABLE.COLUMN=integer.",
+      "Where it is a number, say so with --type TABLE.COLUMN=integer; then it is sent.",
     ]
   )
 

@@ -5,8 +5,6 @@ import SQLiteFile
 struct FallbackColumn {
   enum Use: Equatable {
     case attribute
-    /// A number with an index such as the keys of other rows have, and an app's own numbers, too.
-    case numberOrKey
     /// The key of a row whose entity may be known by number.
     case key(target: Int64?, entity: ActualColumn?, position: ActualColumn?)
     /// The key of the row that owns this one by a to-many relationship.
@@ -64,13 +62,15 @@ struct FallbackColumns {
     ) { stem($0.name) }
     var besides: Set<ActualColumn> = []
     for column in own {
-      if let name = entityKey(column), let alike = keys[stem(name)] {
-        besides.insert(column)
-        key(of: column, called: name, among: alike, entities).map { entities[$0] = column }
-      } else if let name = positionKey(column), let alike = keys[stem(name)] {
-        besides.insert(column)
-        key(of: column, called: name, among: alike, positions).map { positions[$0] = column }
-      }
+      guard let name = entityKey(column), let alike = keys[stem(name)] else { continue }
+      besides.insert(column)
+      key(of: column, called: name, among: alike, entities).map { entities[$0] = column }
+    }
+    // Which columns are keys is known better by then.
+    for column in own {
+      guard let name = positionKey(column), let alike = keys[stem(name)] else { continue }
+      besides.insert(column)
+      key(of: column, called: name, among: alike, positions).map { positions[$0] = column }
     }
     return besides
   }
@@ -83,24 +83,29 @@ struct FallbackColumns {
     }
     let entity = entities[column.name]
     let target = entity.flatMap { numbered($0)?.number } ?? evidence.targets[column.name]
-    if target != nil || position != nil {
-      return .key(target: target, entity: entity, position: position)
+    guard target != nil || position != nil || evidence.indexed.contains(column.name) else {
+      return .attribute
     }
-    return evidence.indexed.contains(column.name) ? .numberOrKey : .attribute
+    return .key(target: target, entity: entity, position: position)
   }
 
-  /// The key that a column is beside, where properties of entities that share a table are called
-  /// alike: the one that the same rows have.
+  /// The key that a column is beside: the one of its name, unless that holds nothing in any of the
+  /// column's rows, and just one that is called alike and surely a key is in all of them.
   ///
-  /// Nil where that is not certain, or it has such a column already.
+  /// Nil where that has such a column already.
   private func key(
     of column: ActualColumn, called name: String, among alike: [ActualColumn],
     _ taken: [String: ActualColumn]
   ) -> String? {
     let holders = alike.count > 1 ? evidence.holders(column.name) : []
-    let fitting = holders.isEmpty ? [] : alike.filter { evidence.holders($0.name) == holders }
-    let possible = fitting.isEmpty ? alike : fitting
-    let key = fitting.count == 1 ? fitting.first : possible.first { $0.name == name }
+    var key = alike.first { $0.name == name }
+    if !holders.isEmpty, key.map({ evidence.holders($0.name).isDisjoint(with: holders) }) ?? true {
+      let others = alike.filter {
+        evidence.holders($0.name).isSuperset(of: holders)
+          && (evidence.indexed.contains($0.name) || entities[$0.name] != nil)
+      }
+      if others.count == 1 { key = others.first }
+    }
     return key.flatMap { taken[$0.name] == nil ? $0.name : nil }
   }
 

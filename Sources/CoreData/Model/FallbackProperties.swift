@@ -27,13 +27,12 @@ struct FallbackProperties {
     return .attribute(
       ResolvedAttribute(
         name: name, definedBy: lineage.first ?? "",
-        attribute: ModelAttribute(name: name, type: type), column: held.column,
-        mayBeKey: held.use == .numberOrKey && known?.type == nil))
+        attribute: ModelAttribute(name: name, type: type), column: held.column))
   }
 
   private func reference(in held: FallbackColumn, _ known: KnownSpelling?) -> ResolvedReference? {
     switch held.use {
-    case .attribute, .numberOrKey:
+    case .attribute:
       return nil
     case .key(let target, let entityColumn, let position):
       return ResolvedReference(

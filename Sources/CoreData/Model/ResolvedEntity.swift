@@ -51,8 +51,6 @@ struct ResolvedAttribute: Sendable, Equatable {
   var attribute: ModelAttribute
   /// The column it is in; nil when that is missing.
   var column: ActualColumn?
-  /// Whether it may as well be the key of another row, where only a model would tell.
-  var mayBeKey = false
 }
 
 /// A reference to another row and its columns.

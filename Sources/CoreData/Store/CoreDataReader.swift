@@ -66,12 +66,10 @@ package final class CoreDataReader: DatabaseReader {
     try corrections.apply(
       to: &tables, time: .secondsSince2001, path: path,
       areGuesses: schema.nameOrigin == .fallback)
-    let keys = UncertainKeys(resolution: schema.resolution, corrections: corrections)
+    let keys = UncertainKeys(tables: tables, occupied: schema.occupied)
     let ofColumns =
-      untyped.findings(tables, corrections)
-      + (try storeErrors { () throws(SQLiteError) in
-        try keys.findings(&tables, database.connection)
-      })
+      untyped.findings(tables)
+      + (try storeErrors { () throws(SQLiteError) in try keys.findings(database) })
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)

@@ -18,9 +18,11 @@ package struct CoreDataSchema {
   /// What a person should know of the model that the user gave.
   let given: GivenModel?
   /// How many rows or values each table and column has that belongs to nothing.
-  private let leftOut: [SchemaDifference: Int64]
+  private let leftOut: [SchemaDifference: SchemaDifference.Content]
   /// How many rows of each table that entities share belong to which of them.
   let rowsOfEntities: [ExactText: EntityRows]
+  /// Where rows of entities have content; nil where nobody looked.
+  let occupied: Set<OccupiedColumn>?
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.
@@ -73,6 +75,7 @@ package struct CoreDataSchema {
         occupied: counted.occupied, spelling: spelling)
       nameOrigin = .fallback
     }
+    occupied = counted.occupied
     leftOut = try storeErrors { [resolution] () throws(SQLiteError) in
       try resolution.differences.countLeftOut(database.connection)
     }
@@ -192,7 +195,7 @@ extension CoreDataSchema {
             + "store"))
     }
     findings += given?.findings ?? []
-    findings += resolution.differences.map { $0.finding(losing: leftOut[$0]) }
+    findings += resolution.differences.map { $0.finding(leavingOut: leftOut[$0]) }
     findings += rowsOfUnknownEntities
     return findings
   }

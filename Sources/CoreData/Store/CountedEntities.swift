@@ -20,8 +20,10 @@ struct CountedEntities {
     guard known.count <= ModelLimits.standard.entities else { return }
     var occupied: Set<OccupiedColumn> = []
     for table in tables where StoreTableKind(table: table.name) == .objects {
-      let census = try EntityCensus(of: table, known: known, seesColumns: true, in: database)
-      guard let census else { continue }
+      let census = try answer { () throws(SQLiteError) in
+        try EntityCensus(of: table, known: known, seesColumns: true, in: database)
+      }
+      guard let census = census ?? nil else { continue }
       counted[ExactText(table.name)] = census.rows
       occupied.formUnion(census.occupied)
     }

@@ -94,6 +94,7 @@ struct EntityTables {
           ? reference.entityColumn.map { quoted($0.name) } : target.flatMap(entityBesideOthers),
         otherSide: reference.otherSide(of: table, entity: number, giving: "Z_PK"))
     ]
+    columns[0].typeSource = reference.typeSource
     if isPolymorphic, var entity = planEntity(of: reference, key: key, owner: table) {
       entity.otherSide = reference.otherSide(of: table, entity: number, giving: "Z_ENT")
       columns.append(entity)
@@ -209,6 +210,12 @@ extension EntityTables {
 }
 
 extension ResolvedReference {
+  /// What tells that it is one: without a model, that may be less than a number of an entity.
+  fileprivate var typeSource: PlannedColumn.TypeSource {
+    guard relationship == nil, kind == .toOne, entityColumn == nil else { return .store }
+    return target == nil ? .keyLike : .keyName
+  }
+
   /// Pairs of a row whose own column is NULL and the row whose column points to it, as a query; with
   /// an entity only the pairs of its rows.
   func otherSide(of table: String, entity: Int64?, giving result: String) -> String? {

@@ -6,7 +6,7 @@ import Tables
 ///
 /// Core Data makes an index for the key of another row, and for an attribute that the app wants
 /// indexed, and calls both alike. A column is taken for a key where it is called as an entity, and
-/// each of its values is the key of a row of that.
+/// nearly all of its values are keys of rows of that: some rows may be missing.
 struct NamedTargets {
   let rows: [PrimaryKeyRow]
   let tables: [ActualTable]
@@ -21,7 +21,9 @@ struct NamedTargets {
     for (table, columns) in indexed {
       for column in columns {
         guard let target = candidates[column],
-          try connection.integer(Self.question(column, of: table, target)) != 0
+          try answer({ () throws(SQLiteError) in
+            try connection.integer(Self.question(column, of: table, target))
+          }) == 1
         else { continue }
         targets[table, default: [:]][column] = target.number
       }
@@ -67,15 +69,16 @@ struct NamedTargets {
     return row.parent == 0 ? row : nil
   }
 
-  /// Whether a column has values, all of which are keys of rows of an entity.
+  /// Whether at least nine of ten values of a column are keys of rows of an entity.
   private static func question(_ column: String, of table: String, _ target: Candidate) -> String {
     let value = "referring.\(quoted(column))"
     let entity =
       target.isShared ? " WHERE " + PlannedTable.condition(ofEntity: target.number) : ""
     return """
-      SELECT count(*) > 0 AND total(typeof(\(value)) <> 'integer'
-        OR \(value) NOT IN (SELECT Z_PK FROM \(quoted(target.table))\(entity))) = 0
-      FROM \(quoted(table)) AS referring NOT INDEXED WHERE \(value) IS NOT NULL
+      SELECT count(*) > 0 AND total(isMissing) * 10 <= count(*) FROM (
+        SELECT typeof(\(value)) <> 'integer'
+          OR \(value) NOT IN (SELECT Z_PK FROM \(quoted(target.table))\(entity)) AS isMissing
+        FROM \(quoted(table)) AS referring NOT INDEXED WHERE \(value) IS NOT NULL)
       """
   }
 }

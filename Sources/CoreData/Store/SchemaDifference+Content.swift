@@ -13,21 +13,31 @@ extension SchemaDifference {
     }
   }
 
-  /// What a person should know; `count` rows or values are left out by it.
-  func finding(losing count: Int64?) -> Finding {
-    guard let count else {
-      return Finding("model-differs-from-store", severity, message: "\(self)")
+  /// What is left out with a table or a column that belongs to nothing.
+  enum Content {
+    /// So many rows or values.
+    case counted(Int64)
+    /// It is computed, and not everywhere.
+    case failing
+  }
+
+  /// What a person should know; nothing is left out by most differences.
+  func finding(leavingOut content: Content?) -> Finding {
+    let code = "model-differs-from-store"
+    switch content {
+    case nil: return Finding(code, severity, message: "\(self)")
+    case .failing:
+      return Finding(
+        code, .warning, message: "\(self), and it is left out; computing it fails in some rows")
+    case .counted(0): return Finding(code, .note, message: "\(self), and nothing is in it")
+    case .counted(let count):
+      let what =
+        if case .extraTable = self { count.counting("row", "rows") } else {
+          count.counting("value", "values")
+        }
+      return Finding(
+        code, severity, message: "\(self), and its \(what) \(count == 1 ? "is" : "are") left out")
     }
-    guard count > 0 else {
-      return Finding("model-differs-from-store", .note, message: "\(self), and nothing is in it")
-    }
-    let what =
-      if case .extraTable = self { count.counting("row", "rows") } else {
-        count.counting("value", "values")
-      }
-    return Finding(
-      "model-differs-from-store", severity,
-      message: "\(self), and its \(what) \(count == 1 ? "is" : "are") left out")
   }
 }
 
@@ -35,18 +45,13 @@ extension [SchemaDifference] {
   /// How many rows or values there are in each table and column that belongs to nothing.
   func countLeftOut(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [SchemaDifference: Int64] {
-    var counts: [SchemaDifference: Int64] = [:]
+  ) throws(SQLiteError) -> [SchemaDifference: SchemaDifference.Content] {
+    var contents: [SchemaDifference: SchemaDifference.Content] = [:]
     for difference in self {
       guard let count = difference.count else { continue }
-      do throws(SQLiteError) {
-        counts[difference] = try connection.integer(count)
-      } catch {
-        guard error.code.primary == .error else { throw error }
-        // What is computed by an expression that fails holds nothing of its own.
-        counts[difference] = 0
-      }
+      let found = try answer { () throws(SQLiteError) in try connection.integer(count) }
+      contents[difference] = found.map { .counted($0) } ?? .failing
     }
-    return counts
+    return contents
   }
 }

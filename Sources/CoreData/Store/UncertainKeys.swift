@@ -2,60 +2,70 @@ import Records
 import SQLite
 import Tables
 
-/// Numbers that are or may be the keys of rows of which the store does not say of what entity.
-///
-/// They stay as they are: an app may well want an index for its own numbers.
+/// Numbers that are taken for the keys of other rows, although no model or number of an entity says so.
 struct UncertainKeys {
-  let resolution: SchemaResolution
-  let corrections: Corrections
+  let tables: [PlannedTable]
+  /// Where rows of entities have content; nil where nobody looked.
+  let occupied: Set<OccupiedColumn>?
 
-  /// Tells of those columns that have values and of which nobody has told the type; others may be
-  /// whatever other stores say.
-  func findings(
-    _ tables: inout [PlannedTable], _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [Finding] {
+  /// Tells of those that have values, each once also where several entities share its table.
+  func findings(_ database: borrowing SourceDatabase) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
-    for table in tables.indices {
-      guard let number = tables[table].entity,
-        let entity = resolution.entity(numbered: number)
-      else { continue }
-      let names = entity.properties.compactMap(\.uncertainKey)
-      for place in tables[table].columns.indices {
-        let planned = tables[table].columns[place]
-        let name = planned.column.name
-        guard names.contains(planned.column.sourceColumn), planned.column.role != .position,
-          !corrections.tellsType(ofColumn: name, in: tables[table].name)
-        else { continue }
-        let question = tables[table].asking(whether: "\(planned.expression) IS NOT NULL")
-        if try connection.integer(question) != 0 {
-          findings.append(Self.finding(planned.column, of: tables[table].name))
-        } else if planned.column.role == .value {
-          tables[table].columns[place].column.isUndecided = true
-        }
+    var told: Set<Place> = []
+    for table in tables {
+      let uncertain = table.columns.indices.filter {
+        table.columns[$0].typeSource.isUncertainKey
+          && !told.contains(Place(table, table.columns[$0]))
+      }
+      for place in try withContent(uncertain, of: table, database) {
+        told.insert(Place(table, table.columns[place]))
+        findings.append(Self.finding(table.columns[place], of: table.name))
       }
     }
     return findings
   }
 
-  private static func finding(_ column: Column, of table: String) -> Finding {
-    let name = "\(table).\(column.name)"
+  private struct Place: Hashable {
+    let table: String
+    let column: String
+
+    init(_ table: PlannedTable, _ column: PlannedColumn) {
+      self.table = table.sourceTable
+      self.column = column.column.sourceColumn
+    }
+  }
+
+  /// Those of some columns in which rows of the table have values.
+  private func withContent(
+    _ places: [Int], of table: PlannedTable, _ database: borrowing SourceDatabase
+  ) throws(SQLiteError) -> [Int] {
+    if let occupied, let entity = table.entity {
+      return places.filter {
+        occupied.contains(
+          OccupiedColumn(entity: entity, column: table.columns[$0].column.sourceColumn))
+      }
+    }
+    let census = try database.computableCensus(ofColumns: places, of: table)
+    return zip(places, census).compactMap { $1?.isEmpty == false ? $0 : nil }
+  }
+
+  private static func finding(_ planned: PlannedColumn, of table: String) -> Finding {
+    let name = "\(table).\(planned.column.name)"
+    guard planned.typeSource == .keyName else {
+      return Finding(
+        "reference-without-target", .warning, table: table, column: planned.column.name,
+        message:
+          "\(name) is taken for keys of other rows, whose entity the store does not name, so "
+          + "it is not sent; --type \(name)=integer makes it a number that is sent")
+    }
     return Finding(
-      "reference-without-target", .warning, table: table, column: column.name,
-      message: column.role == .reference
-        ? "\(name) refers to rows of an entity that the store does not tell; its numbers stay as "
-          + "they are, also where stores are merged"
-        : "\(name) may refer to rows of an entity that the store does not tell; it is taken for a "
-          + "number of the app's, and stays as it is where stores are merged")
+      "reference-without-target", .note, table: table, column: planned.column.name,
+      message: "\(name) is taken for keys of rows of \(planned.column.target ?? "an entity"), "
+        + "because it is called so and leads to such rows; --type \(name)=integer makes it a number "
+        + "that is sent")
   }
 }
 
-extension ResolvedProperty {
-  /// The column, where it is or may be a key whose target is not known.
-  fileprivate var uncertainKey: String? {
-    switch self {
-    case .attribute(let attribute): attribute.mayBeKey ? attribute.column?.name : nil
-    case .reference(let reference):
-      reference.target == nil && reference.relationship == nil ? reference.keyColumn?.name : nil
-    }
-  }
+extension PlannedColumn.TypeSource {
+  fileprivate var isUncertainKey: Bool { self == .keyLike || self == .keyName }
 }

@@ -89,11 +89,6 @@ package struct Corrections: Sendable, Equatable {
     return strangers.all.first
   }
 
-  /// Whether one tells the type of a column.
-  package func tellsType(ofColumn column: String, in table: String) -> Bool {
-    types.contains { $0.removing(prefix: "\(table).\(column)=") != nil }
-  }
-
   /// What a table of this name shall be called; `all` are the names of all tables.
   package func name(ofTable table: String, among all: Set<ExactText>) -> String {
     CatalogueNames.calls(table, among: all).lazy.flatMap { call in

@@ -37,6 +37,7 @@ extension Corrections {
         throw Self.usage("--type \(correction)", "another --type says otherwise", path)
       }
       tables[place.table].columns[place.column].column.isUndecided = false
+      tables[place.table].columns[place.column].typeSource = .person
       // A column that has the type already keeps its layout's way of storing it.
       guard form != nil || tables[place.table].columns[place.column].column.type != type
       else { continue }

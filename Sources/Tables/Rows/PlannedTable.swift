@@ -130,6 +130,20 @@ package struct PlannedColumn: Sendable {
   package var otherSide: String?
   /// What it is in the row's document; nil where the expression gives its value.
   package var member: DocumentMember?
+  /// What tells its type.
+  package var typeSource = TypeSource.store
+
+  /// What tells the type of a column.
+  package enum TypeSource: Sendable {
+    case store
+    /// What its values are.
+    case values
+    /// An index or a place beside it, as the keys of other rows have.
+    case keyLike
+    /// The name, which is that of an entity, to whose rows its values lead.
+    case keyName
+    case person
+  }
 
   /// Takes all its parts.
   package init(

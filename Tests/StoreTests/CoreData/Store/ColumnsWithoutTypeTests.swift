@@ -46,8 +46,10 @@ struct ColumnsWithoutTypeTests {
       #expect(read.rejects.isEmpty)
       #expect(codes(reader) == ["unknown-column-type Foo.\(name)"])
     }
-    let told = try store.reader(Corrections(types: ["Foo.V=\(type.rawValue)"]))
-    #expect(codes(told) == [])
+    for names in [[], ["Foo=X"], ["Foo.V=W"]] {
+      let told = Corrections(types: ["Foo.V=\(type.rawValue)"], names: names)
+      #expect(codes(try store.reader(told)) == [])
+    }
   }
 
   /// Siblings keep their values in the same column.
@@ -80,9 +82,13 @@ struct ColumnsWithoutTypeTests {
 
   @Test(
     arguments: [
-      // Each value is the key of a row of the entity that the column is called as.
-      ("ZBAR", "(1, 1), (2, 2), (3, NULL)", true, "Bar", []),
-      ("ZSUB", "(1, 2)", false, "Sub", []),
+      // Each value is the key of a row of the entity that the column is called as, or nearly each.
+      ("ZBAR", "(1, 1), (2, 2), (3, NULL)", true, "Bar", ["reference-without-target Foo.BAR"]),
+      ("ZSUB", "(1, 2)", false, "Sub", ["reference-without-target Foo.SUB"]),
+      (
+        "ZBAR", (1...10).map { "(\($0), \($0 == 7 ? 9 : 1))" }.joined(separator: ", "), true, "Bar",
+        ["reference-without-target Foo.BAR"]
+      ),
       // A row of another entity, none, a text.
       ("ZSUB", "(1, 2), (2, 1)", false, nil, ["reference-without-target Foo.SUB"]),
       ("ZBAR", "(1, 1), (2, 9)", true, nil, ["reference-without-target Foo.BAR"]),
@@ -98,9 +104,10 @@ struct ColumnsWithoutTypeTests {
     let reader = try foo(column, rows, isAlone: isAlone).reader()
     let columns = try #require(try reader.read("Foo")).table.columns
     #expect(columns.map(\.target) == [target])
-    #expect(columns.map(\.role) == [target == nil ? .value : .reference])
+    #expect(columns.map(\.role) == [.reference])
     #expect(codes(reader) == told)
-    #expect(columns.map(\.isUndecided) == [target == nil && told.isEmpty])
+    let severities = reader.findings.filter { $0.column != nil }.map(\.severity)
+    #expect(severities == told.map { _ in target == nil ? .warning : .note })
   }
 
   /// Keys of a table that cannot hold objects are none, and the other tables can be read.
@@ -116,9 +123,58 @@ struct ColumnsWithoutTypeTests {
     #expect(try reader.read("Foo")?.values("SUB") == ["7"])
   }
 
-  @Test func personTellsThatItIsANumber() throws {
-    let store = try foo("ZRANK", "(1, 1)", isAlone: true)
-    #expect(codes(try store.reader(Corrections(types: ["Foo.RANK=integer"]))) == [])
+  @Test(arguments: ["ZRANK", "ZBAR"], [[], ["Foo=X"], ["Foo.RANK=R", "Foo.BAR=R"]])
+  func personTellsThatItIsANumber(column: String, names: [String]) throws {
+    let store = try foo(column, "(1, 1)", isAlone: true)
+    let name = "Foo.\(column.dropFirst())"
+    let told = Corrections(
+      types: [name + "=integer"],
+      names: names.filter { !$0.contains(".") || $0.hasPrefix(name + "=") })
+    let reader = try store.reader(told)
+    #expect(codes(reader) == [])
+    let foo = reader.catalogue.tables.first { $0.sourceName == "Foo" }
+    #expect(foo?.columns.map(\.role) == [.value])
+  }
+
+  @Test func columnOfSeveralEntitiesIsToldOnce() throws {
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZRANK INTEGER,
+          ZNONE INTEGER, ZFOO INTEGER);
+        CREATE INDEX ZBAR_ZRANK_INDEX ON ZBAR (ZRANK);
+        CREATE INDEX ZBAR_ZNONE_INDEX ON ZBAR (ZNONE);
+        CREATE INDEX ZBAR_ZFOO_INDEX ON ZBAR (ZFOO);
+        INSERT INTO ZBAR VALUES (1, 2, 1, 7, NULL, 1), (2, 3, 1, 8, NULL, 1);
+        CREATE TABLE ZFOO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        INSERT INTO ZFOO VALUES (1, 1, 1);
+        """
+    ).reader()
+    #expect(
+      codes(reader) == ["RANK", "FOO"].map { "reference-without-target Bar.\($0)" })
+  }
+
+  /// A column that another tool has added with an expression that fails in some rows.
+  @Test(
+    arguments: [
+      ("NUMERIC", "ZY", false, ["unknown-column-type Foo.Y"]), ("INTEGER", "ZY", true, []),
+      ("INTEGER", "ZBAR", true, []), ("NUMERIC", "ZBAR", false, ["unknown-column-type Foo.BAR"]),
+    ] as [(String, String, Bool, [String])], ["", "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0;"])
+  func columnThatCannotBeComputedKeepsNoStoreShut(
+    _ column: (type: String, name: String, isIndexed: Bool, told: [String]), change: String
+  ) throws {
+    let index = "CREATE INDEX ZFOO_\(column.name)_INDEX ON ZFOO (Z_OPT);"
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        \(change)
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        CREATE TABLE ZFOO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZA VARCHAR);
+        INSERT INTO ZFOO VALUES (1, 1, 1, 'a');
+        ALTER TABLE ZFOO ADD COLUMN \(column.name) \(column.type)
+          AS (abs(-9223372036854775807 - Z_OPT));
+        \(column.isIndexed ? index : "")
+        """
+    ).reader()
+    #expect(codes(reader) == column.told)
   }
 
   @Test func keyOfUnknownRowsThatHasAPlaceIsTold() throws {
