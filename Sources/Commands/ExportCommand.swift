@@ -67,7 +67,8 @@ enum ExportCommand {
   static func run(_ session: Session) throws(StoreError) -> ExitCode {
     let threads = threadCount()
     let reader = try session.openStore(try session.storePath, tellsFindings: true)
-    let plan = try ExportPlan(session.arguments, catalogue: reader.catalogue)
+    let catalogue = try reader.catalogueByValues()
+    let plan = try ExportPlan(session.arguments, catalogue: catalogue)
     guard !(session.wantsJSON && plan.output == nil) else {
       throw StoreError(
         .usage, "--json and the data cannot both go to standard output",
@@ -75,7 +76,7 @@ enum ExportCommand {
     }
     let file = try session.beginFile("report")
     let report = try StoreExport(
-      reader: reader, plan: plan, threads: threads, session: session
+      reader: reader, catalogue: catalogue, plan: plan, threads: threads, session: session
     ).run()
     try write(report, of: reader.source, to: file, plan, session)
     return session.exitCode(

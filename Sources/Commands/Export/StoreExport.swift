@@ -7,6 +7,8 @@ import SyncSDKs
 /// One export: what a plan asks for, from a reader to its destination.
 struct StoreExport {
   let reader: any StoreReader
+  /// The source's tables, with what their values say of their columns.
+  let catalogue: Catalogue
   let plan: ExportPlan
   /// How many threads read and spell rows.
   let threads: Int
@@ -19,7 +21,7 @@ struct StoreExport {
   func run() throws(StoreError) -> ExportReport {
     let head = ExportHead(
       tool: "rehome \(Tool.version)", source: reader.source,
-      nameOrigin: reader.catalogue.nameOrigin)
+      nameOrigin: catalogue.nameOrigin)
     switch (plan.form, plan.output) {
     case (.bundle, let path?):
       var bundle = try BundleWriter(
@@ -58,7 +60,7 @@ struct StoreExport {
     guard let index = plan.tables.first else { throw StoreError(.usage, "a table is needed") }
     var output = try makeOutput()
     var stream = ParallelTableWriter(
-      plan.format.spelling(of: reader.catalogue.tables[index], csv: plan.style), hash: nil)
+      plan.format.spelling(of: catalogue.tables[index], csv: plan.style), hash: nil)
     var progress = try makeProgress()
     defer { progress.clear() }
     let balance = try reader.unchanged { () throws(StoreError) in
@@ -96,14 +98,14 @@ struct StoreExport {
     defer { progress.clear() }
     try reader.prepareQueue()
     for index in plan.tables {
-      let table = reader.catalogue.tables[index]
+      let table = catalogue.tables[index]
       let balance = try export(index, &progress) { (rows, note) throws(StoreError) in
         try destination.add(table, as: nil, from: rows, noting: note)
       }
       report.add(balance)
       if let hash = balance.seal.hash { content.add(hash, ofTable: table.name) }
     }
-    var tables = KeptTables(TableChoice(plan.tables, in: reader.catalogue), of: reader)
+    var tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
     var tied = try reader.readMatchedQueue()
     try tables.leaveRows(of: &tied)
     let withoutRows = tables.findings(ofChangesWithoutRows: tied.queue.operations)
@@ -230,7 +232,7 @@ struct StoreExport {
       TableRows, (RowTally) throws(StoreError) -> Void
     ) throws(StoreError) -> TableSeal
   ) throws(StoreError) -> (balance: TableBalance, seal: TableSeal) {
-    let table = reader.catalogue.tables[index]
+    let table = catalogue.tables[index]
     let total = try reader.countRows(inTable: index)
     var balance = TableBalance(name: table.name)
     let rows = TableRows(try reader.rows(ofTable: index, wanting: nil), threads: threads)
