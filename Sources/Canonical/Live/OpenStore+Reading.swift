@@ -29,29 +29,6 @@ extension OpenStore {
     }
   }
 
-  /// From which number to which the values of columns go; nil for a column without values, and for one
-  /// that holds anything but numbers.
-  package func ranges(
-    of columns: [Column], in table: Table
-  ) throws(StoreError) -> [ClosedRange<Double>?] {
-    // SQLite answers with so many columns at once.
-    let most = 500
-    return try errors { (connection) throws(SQLiteError) in
-      var ranges: [ClosedRange<Double>?] = []
-      for start in stride(from: 0, to: columns.count, by: most) {
-        let piece = columns[start..<min(start + most, columns.count)]
-        let terms = piece.map { "min(\(quoted($0.name))), max(\(quoted($0.name)))" }
-        var statement = try connection.prepare(
-          "SELECT \(terms.joined(separator: ", ")) FROM \(quoted(table.name))")
-        guard try statement.step() else { return [] }
-        for place in 0..<piece.count {
-          ranges.append(statement.range(from: 2 * place, to: 2 * place + 1))
-        }
-      }
-      return ranges
-    }
-  }
-
   /// Whether several sources share the store, and each table has the columns of them all.
   package func isOfSeveral() throws(StoreError) -> Bool {
     try errors { (connection) throws(SQLiteError) in
@@ -145,20 +122,9 @@ extension OpenStore {
     }
   }
 
-  private func errors<Value: ~Copyable>(
+  func errors<Value: ~Copyable>(
     _ body: (borrowing Connection) throws(SQLiteError) -> Value
   ) throws(StoreError) -> Value {
     try storeErrors(path: path) { () throws(SQLiteError) in try lend(body) }
-  }
-}
-
-extension Statement {
-  /// The range between two numbers in columns; nil where one of them is anything else, as text and
-  /// bytes are greater than all numbers.
-  fileprivate borrowing func range(from first: Int, to last: Int) -> ClosedRange<Double>? {
-    guard [first, last].allSatisfy({ [.integer, .real].contains(storageClass(at: $0)) }) else {
-      return nil
-    }
-    return real(at: first)...real(at: last)
   }
 }

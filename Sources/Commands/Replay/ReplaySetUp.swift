@@ -32,8 +32,8 @@ struct ReplaySetUp {
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellStates(session)
     tellNames(session)
-    let numbers = try DoubtfulNumbers(in: store, queue, session.arguments)
-    if let words = numbers.words { session.say("note: " + words) }
+    let doubts = try DoubtfulColumns(in: store, queue, session.arguments)
+    if let words = doubts.words { session.say("note: " + words) }
   }
 
   /// Says which operations may have been sent already, as nobody knows what their states mean.

@@ -15,7 +15,8 @@ package struct SDKTraits: Sendable {
   /// Whether the items of its operations lack what has the default value of its type.
   package var leavesOutDefaults = false
 
-  /// What numbers may stand for that it declares as nothing else; nil where a store tells all apart.
+  /// What numbers may stand for that it declares as nothing else, as it does objects as texts; nil where
+  /// a store tells all apart.
   package var numbers: NumberMeaning?
 
   // How its operations fold.

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Numbers that may be truth values or times, as some SDKs declare those as numbers.
-struct DoubtfulNumbersTests {
+/// Numbers that may be truth values or times, and texts that may be objects, as some SDKs declare those
+/// as numbers and texts.
+struct DoubtfulColumnsTests {
   private let folder: TemporaryFolder
   private let store: String
 
@@ -62,9 +63,12 @@ struct DoubtfulNumbersTests {
 
   private func make(_ schema: String, _ action: String) throws {
     let queue = try #require(Self.queues[action]?[schema])
+    try run(schema + queue)
+  }
+
+  private func run(_ sql: String) throws {
     _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      schema + queue)
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store, sql)
   }
 
   @Test(arguments: [cordova, old], [false, true])
@@ -93,6 +97,45 @@ struct DoubtfulNumbersTests {
     #expect(body["done"] as? Bool == (schema == Self.cordova))
   }
 
+  /// A birthday, and what stands for no time, are times as well.
+  @Test(arguments: [(cordova, 1000), (old, 1)])
+  func areTimesAllTheSameWhereOneIsFarAway(_ schema: String, unit: Int) async throws {
+    try make(schema, "update")
+    let times =
+      [0, -62_135_596_800, 253_402_300_799, 157_766_400]
+      + (0..<9).map { 1_714_558_830 + $0 }
+    for (place, time) in times.enumerated() {
+      try run("INSERT INTO todoitem (id, due) VALUES ('n\(place)', \(time * unit))")
+    }
+    let outcome = await rehome("replay", "-n", store)
+    #expect(outcome.error.contains("--type todoitem.due=timestamp\n"), "\(outcome.error)")
+    try run("UPDATE todoitem SET due = 7 WHERE due > 0")
+    let numbers = await rehome("replay", "-n", store)
+    #expect(!numbers.error.contains("todoitem.due"), "\(numbers.error)")
+  }
+
+  /// What no SDK would have written for an object says that the column is one of texts.
+  @Test(arguments: [cordova, old, android])
+  func objectsMayBeInTexts(_ schema: String) async throws {
+    try make(schema, "update")
+    try run(
+      """
+      ALTER TABLE todoitem ADD COLUMN meta TEXT; ALTER TABLE todoitem ADD COLUMN note TEXT;
+      UPDATE todoitem SET meta = ' {\"a\": [1, 2.50]}', note = '[1]';
+      INSERT INTO todoitem (id, meta, note) VALUES ('x', '[1]', '[1'), ('y', NULL, '7');
+      """)
+    let outcome = await rehome("replay", "-n", store)
+    #expect(outcome.error.contains("--type todoitem.meta=json\n"), "\(outcome.error)")
+    for type in ["json", "text"] {
+      let told = await rehome(
+        "replay", "-n", "--json", store, "--type", "todoitem.meta=\(type)")
+      #expect(told.code == 0 && !told.error.contains("todoitem.meta"), "\(told.error)")
+      let steps = try #require(try told.json()["steps"] as? [[String: Any]])
+      let meta = try #require(steps.first?["body"] as? [String: Any])["meta"]
+      #expect((meta is String) == (type == "text"))
+    }
+  }
+
   /// However many columns a table has.
   @Test func areToldOfAWideTable() async throws {
     try make(Self.cordova, "update")
@@ -117,8 +160,7 @@ struct DoubtfulNumbersTests {
   ])
   func areNoTimesInAnotherUnit(_ schema: String, _ change: String) async throws {
     try make(schema, "update")
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store, change)
+    try run(change)
     let outcome = await rehome("replay", "-n", store)
     #expect(outcome.code == 0 && !outcome.error.contains("=timestamp"), "\(outcome.error)")
     #expect(outcome.error.contains("--type todoitem.done=boolean"), "\(outcome.error)")
@@ -132,6 +174,17 @@ struct DoubtfulNumbersTests {
     let outcome = await rehome(
       "replay", "-n", store, "--type", "todoitem.done=integer", "--type", "todoitem.due=\(time)")
     #expect(outcome.code == 0 && !outcome.error.contains("numbers"), "\(outcome.error)")
+  }
+
+  /// By whichever of its names a person has told it.
+  @Test(arguments: ["todoitem.done", "todoitem.isDone", "todo.done", "todo.isDone"])
+  func areNotToldOfAColumnWithANewName(_ name: String) async throws {
+    try make(Self.cordova, "update")
+    let outcome = await rehome(
+      "replay", "-n", store, "--rename", "todoitem=todo", "--rename", "todoitem.done=isDone",
+      "--type", name + "=integer")
+    #expect(outcome.code == 0 && outcome.error.contains("todo.due=timestamp"), "\(outcome.error)")
+    #expect(!outcome.error.contains("one=boolean"), "\(outcome.error)")
   }
 
   @Test(arguments: [cordova, old])
