@@ -48,6 +48,20 @@ struct ItemComparisonTests {
     #expect(fields(device, server) == expected)
   }
 
+  /// What is spelled alike and is not the same shows of which kind it is.
+  @Test(arguments: [
+    (#"{"a":"5"}"#, #"{"a":5}"#, "\"5\"", "5"), (#"{"a":5}"#, #"{"a":"5"}"#, "5", "\"5\""),
+    (#"{"a":{"b":1}}"#, #"{"a":"{\"b\":1}"}"#, #"{"b":1}"#, #""{\"b\":1}""#),
+    (#"{"a":null}"#, #"{"a":"null"}"#, "null", "\"null\""),
+    (#"{"a":"b"}"#, #"{"a":"c"}"#, "b", "c"), (#"{"a":"b"}"#, "{}", "b", "(missing)"),
+  ])
+  func kindsAreShown(_ device: String, _ server: String, _ left: String, _ right: String) throws {
+    let differences = ItemComparison().differences(
+      device: Array(device.utf8), server: Array(server.utf8))
+    let difference = try #require(differences?.first)
+    #expect(difference.deviceText == left && difference.serverText == right)
+  }
+
   /// The copies of two devices may be of what each has changed.
   @Test func onlyAServerLeavesOutDefaultValues() {
     let copies = [#"{"done":false}"#, #"{"text":"a"}"#].map { Array($0.utf8) }

@@ -15,14 +15,15 @@ package struct FieldDifference: Sendable, Equatable {
   private static let systemFields: Set<String> = ["version", "createdAt", "updatedAt", "deleted"]
 
   /// The device's value for people; a word where there is none.
-  package var deviceText: String { Self.text(device) }
+  package var deviceText: String { Self.text(device, beside: server) }
 
   /// The server's value for people; a word where there is none.
-  package var serverText: String { Self.text(server) }
+  package var serverText: String { Self.text(server, beside: device) }
 
-  private static func text(_ value: JSONValue?) -> String {
+  private static func text(_ value: JSONValue?, beside other: JSONValue?) -> String {
     guard let value else { return "(missing)" }
-    if case .string(let text) = value { return text }
-    return value.jsonText
+    // Quotes tell a text from what is spelled like it.
+    guard case .string(let text) = value, text != other?.jsonText else { return value.jsonText }
+    return text
   }
 }
