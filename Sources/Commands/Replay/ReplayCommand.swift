@@ -52,7 +52,9 @@ enum ReplayCommand {
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
         + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
         + "is told, too; --model or --rename gives the app's own. Some SDKs declare truth values "
-        + "and times as numbers; what may be one is told, and --type says that it is.",
+        + "and times as numbers, and objects as texts; what may be one is told, and --type says what it "
+        + "is. Columns with values that are left out of what is sent are told: references to other "
+        + "rows, and columns of the app that are called as what the server keeps of its own.",
       "The server's answer is compared with what was sent. Values that it keeps otherwise, such as "
         + "whole numbers beyond 9007199254740991 on a server in JavaScript, are told as "
         + "server-changed-value; --fail-on warning makes that exit code 2.",

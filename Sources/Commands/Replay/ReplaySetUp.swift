@@ -34,6 +34,8 @@ struct ReplaySetUp {
     tellNames(session)
     let doubts = try DoubtfulColumns(in: store, queue, session.arguments)
     if let words = doubts.words { session.say("note: " + words) }
+    let unsent = try UnsentColumns(in: store, queue, rules.dialect)
+    for words in unsent.words { session.say("note: " + words) }
   }
 
   /// Says which operations may have been sent already, as nobody knows what their states mean.

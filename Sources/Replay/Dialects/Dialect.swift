@@ -85,6 +85,12 @@ extension Dialect {
     "__version", "__createdat", "__updatedat", "__deleted",
   ]
 
+  /// Whether a column of this name is left out of what is sent, or is taken for the id.
+  package func leavesOut(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return !sendsSets && (name == idMember || isStripped(name))
+  }
+
   /// Whether a member, its name in lower case, is left out of what is sent.
   ///
   /// Datasync takes a version; the Toolkit sends its items as they are.

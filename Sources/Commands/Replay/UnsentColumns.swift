@@ -1,0 +1,56 @@
+import Bytes
+import Canonical
+import CommandLineKit
+import Records
+import Replay
+import SyncSDKs
+
+/// The columns with values that are left out of the rows that are sent.
+struct UnsentColumns {
+  /// Those that refer to other rows by keys, of which only the device knows.
+  private var links: [String] = []
+  /// Those of the app that are called as what the server keeps of its own.
+  private var names: [String] = []
+
+  /// Looks at the tables of a store whose rows a queue sends.
+  init(
+    in store: any OpenStore, _ queue: borrowing ReplayQueue, _ dialect: Dialect
+  ) throws(StoreError) {
+    let sdks = queue.sdks
+    let sent = queue.operations.keeping { operation in
+      let sdk = sdks[operation.source]
+      return operation.state.isPending && operation.kind != .delete && !sdk.sendsSets
+        && (sdk.style.sendsRows || operation.item == nil)
+    }.tableNames
+    for table in queue.catalogue.tables where sent.contains(ExactText(table.name)) {
+      let unsent = table.columns.filter { column in
+        column.role == .reference
+          || column.role == .value && dialect.leavesOut(column.sourceName)
+            && sdks.traits.contains { $0.style.sends(column) }
+      }
+      for column in try store.columnsWithValues(among: unsent, in: table) {
+        let name = "\(table.name).\(column.name)"
+        if column.role == .reference { links.append(name) } else { names.append(name) }
+      }
+    }
+  }
+
+  /// What a person should know of them.
+  var words: [String] {
+    var words: [String] = []
+    if !links.isEmpty {
+      words.append(
+        "references to other rows are not sent, as only the device knows their keys: \(list(links))"
+      )
+    }
+    if !names.isEmpty {
+      words.append(
+        "columns that are called as what the server keeps of its own are not sent: \(list(names))")
+    }
+    return words
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.prefix(5).map(escapedForTerminal).joined(separator: ", ") + (names.count > 5 ? " …" : "")
+  }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+/// What is left out of the rows that are sent is told, where there is something.
+struct UnsentColumnsTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.path("device.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).executescript('''
+        CREATE TABLE todoitem (id TEXT PRIMARY KEY, Deleted TEXT, "__version" TEXT, list TEXT,
+          updatedAt TEXT, note TEXT);
+        CREATE TABLE list (id TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, tableName TEXT, itemId TEXT,
+          item TEXT, __createdAt REAL, sequence INTEGER);
+        CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER, operationKind INTEGER,
+          tableName TEXT, tableKind INTEGER, item TEXT, rawResult TEXT);
+        CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+        INSERT INTO list VALUES ('l', 'home');
+        INSERT INTO todoitem VALUES ('a', 'by me', 'v1', 'l', NULL, 'x');
+        INSERT INTO __operations VALUES ('o', 1, 'todoitem', 'a', NULL, 1714558830, 1);
+        ''')
+      """, store)
+  }
+
+  private func told(_ arguments: String...) async throws -> (said: String, body: [String: Any]) {
+    let outcome = await rehome(["replay", "-n", "--json", store] + arguments)
+    let steps = try #require(try outcome.json()["steps"] as? [[String: Any]], "\(outcome.error)")
+    return (outcome.error, try #require(steps.first?["body"] as? [String: Any]))
+  }
+
+  /// A service of today has properties of its own where the first ones had others.
+  @Test func namesOfTheServersOwnAreTold() async throws {
+    let old = try await told()
+    #expect(old.body["Deleted"] as? String == "by me")
+    #expect(!old.said.contains("are not sent"), "\(old.said)")
+    let new = try await told("--dialect", "v2")
+    #expect(new.body["Deleted"] == nil)
+    #expect(new.said.contains("are not sent: todoitem.Deleted\n"), "\(new.said)")
+  }
+
+  /// As a person may have made them of other values.
+  @Test func referencesAreTold() async throws {
+    let made = folder.path("made.rehome")
+    _ = await rehome("convert", "-q", store, "-o", made)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("ALTER TABLE todoitem RENAME COLUMN list TO was")
+          db.execute("ALTER TABLE todoitem ADD COLUMN list INTEGER")
+          db.execute("UPDATE todoitem SET list = 1")
+          db.execute("UPDATE rehome_column SET type = 'reference', role = 'reference', "
+            "target = 'list' WHERE name = 'list'")
+      """, made)
+    let outcome = await rehome("replay", "-n", made)
+    #expect(outcome.error.contains("knows their keys: todoitem.list\n"), "\(outcome.error)")
+  }
+}
