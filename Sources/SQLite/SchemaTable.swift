@@ -57,7 +57,7 @@ extension Connection {
       let table = SchemaTable(
         name: kind?.name ?? name, columns: try columns(ofTable: name),
         isWithoutRowID: kind?.isWithoutRowID ?? false)
-      if kind?.isShadow == true, try shadows?.contains(table, of: self) == true { continue }
+      if kind?.isShadow == true, shadows?.contains(table, of: self) == true { continue }
       // By a name that it has only here the engine finds another or none.
       if kind != nil { known.add(table, root: root) }
       tables.append(table)

@@ -15,25 +15,31 @@ struct ShadowTables {
   /// Whether a module made a table that the engine takes for one of these.
   func contains(
     _ table: SchemaTable, of connection: borrowing Connection
-  ) throws(SQLiteError) -> Bool {
+  ) -> Bool {
     guard let underscore = table.name.utf8.lastIndex(of: UInt8(ascii: "_")) else { return false }
     let ending = asciiLowercased(String(table.name[underscore...].dropFirst()))
     guard table.hasColumns(ofInsidesCalled: ending) else { return false }
     guard let owner = virtual[ExactText(sqlName: String(table.name[..<underscore]))] else {
       return true
     }
-    if owner.module == "fts3", ending == "stat" { return try connection.holdsOnlyHabits(table) }
+    if owner.module == "fts3", ending == "stat" { return connection.holdsOnlyHabits(table) }
     return owner.makes(insidesCalled: ending)
   }
 }
 
 extension Connection {
-  /// Whether all rows of a table `stat` are the one by which FTS3, which makes it only when an app tells
-  /// it to tidy up by itself, knows how often.
-  fileprivate func holdsOnlyHabits(_ table: SchemaTable) throws(SQLiteError) -> Bool {
-    var statement = try prepare(
-      "SELECT 1 FROM \(quoted(table.name)) WHERE id IS NOT 2 OR typeof(value) <> 'integer' LIMIT 1")
-    return try !statement.step()
+  /// Whether a table `stat` has no row but that by which FTS3 knows how often to tidy up by itself.
+  ///
+  /// The module makes it only for an app that tells it to. What cannot be read is left to who reads the
+  /// table.
+  fileprivate func holdsOnlyHabits(_ table: SchemaTable) -> Bool {
+    let others = "WHERE id IS NOT 2 OR typeof(value) <> 'integer' LIMIT 1"
+    do throws(SQLiteError) {
+      var statement = try prepare("SELECT 1 FROM \(quoted(table.name)) \(others)")
+      return try !statement.step()
+    } catch {
+      return false
+    }
   }
 }
 
