@@ -21,13 +21,22 @@ struct ColumnsCalled {
   private struct PageNames {
     private var read: [ExactText: Int] = [:]
     private var told: [ExactText: Int] = [:]
+    /// The columns by their names as SQLite compares them; nil for several.
+    private var folded: [ExactText: Int?] = [:]
 
     init(_ page: PlainTable.Page) {
       // What stands in the file goes before what had to give way to it.
       for (place, column) in page.columns.enumerated() { read[ExactText(column.name)] = place }
       for (place, column) in page.columns.enumerated() {
         read[ExactText(column.sourceName)] = place
+        let name = ExactText(sqlName: column.sourceName)
+        folded.updateValue(folded.keys.contains(name) ? nil : place, forKey: name)
       }
+    }
+
+    /// The only column that is called so but for the case of its letters.
+    func onlyColumn(calledLike name: ExactText) -> Int? {
+      folded[ExactText(sqlName: name.wrappedValue)] ?? nil
     }
 
     func column(_ name: ExactText, isRenamed: Bool) -> Int? {
@@ -82,13 +91,26 @@ struct ColumnsCalled {
           pages[table][page].column(name, isRenamed: isRenamed).map { (page: page, column: $0) }
         }
         guard !places.isEmpty else { continue }
+        let alike =
+          page == nil && !isRenamed && !isElsewhere
+          ? placesAlike(name, besides: places.map(\.page), inTable: table) : []
         let found = Found(
-          table: table, name: name, places: places, isOfTable: page == nil,
+          table: table, name: name, places: places + alike, isOfTable: page == nil,
           isElsewhere: isElsewhere, isRenamed: isRenamed)
         best = best.map { $0.joined(with: found) } ?? found
       }
     }
     return best
+  }
+
+  /// The columns of other pages that are one with those of this name in the table.
+  private func placesAlike(
+    _ name: ExactText, besides known: [Int], inTable table: Int
+  ) -> [(page: Int, column: Int)] {
+    let known = Set(known)
+    return pages[table].indices.lazy.filter { !known.contains($0) }.compactMap { page in
+      pages[table][page].onlyColumn(calledLike: name).map { (page: page, column: $0) }
+    }
   }
 
   /// The first page beside those that are meant that has a column of the same name in its file.

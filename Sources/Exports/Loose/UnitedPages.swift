@@ -38,6 +38,8 @@ struct UnitedPages {
   private var columns: [Column] = []
   /// The places of columns by their names in small letters.
   private var places: [ExactText: [Int]] = [:]
+  /// The names that a page has in several cases of letters, by which no columns are one.
+  private let twins: Set<ExactText>
   /// Where each column of each page went.
   private var pages: [[Int]] = []
   /// What tells each column from the others: a name that it has in a file.
@@ -47,6 +49,7 @@ struct UnitedPages {
 
   /// Brings the columns of pages together.
   init(_ pages: [PlainTable.Page]) {
+    twins = Set(pages.flatMap { Self.twins(in: $0.columns) })
     for page in pages { add(page.columns) }
     keys = Self.keys(of: columns)
     names = Self.names(of: columns)
@@ -54,6 +57,12 @@ struct UnitedPages {
 
   /// The keys of the columns of a page.
   func keys(ofPage page: Int) -> [[UInt8]] { pages[page].map { keys[$0] } }
+
+  private static func twins(in page: [PlainTable.Page.Column]) -> [ExactText] {
+    var seen: Set<ExactText> = []
+    return page.lazy.filter { !$0.isDropped }.map { ExactText(sqlName: $0.wantedName) }
+      .filter { !seen.insert($0).inserted }
+  }
 
   private mutating func add(_ page: [PlainTable.Page.Column]) {
     var claimed: Set<Int> = []
@@ -72,7 +81,9 @@ struct UnitedPages {
   private func place(
     of column: PlainTable.Page.Column, exactly: Bool, besides claimed: Set<Int>
   ) -> Int? {
-    places[ExactText(sqlName: column.wantedName)]?.first { place in
+    let name = ExactText(sqlName: column.wantedName)
+    guard exactly || !twins.contains(name) else { return nil }
+    return places[name]?.first { place in
       !claimed.contains(place) && columns[place].isDropped == column.isDropped
         && (!exactly || hasSameBytes(columns[place].name, column.wantedName))
     }

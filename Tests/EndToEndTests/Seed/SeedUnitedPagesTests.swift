@@ -90,6 +90,12 @@ struct SeedUnitedPagesTests {
     (["ID,b\n1,x\n", "id,b\n2,y\n"], ["--rename", "p1.ID=k"], "_pk,k,b,id\n1,1,x,\n2,,y,2\n"),
     (["ID,b\n1,x\n", "id,b\n2,y\n"], ["--drop", "p1.ID"], "_pk,b,id\n1,x,\n2,y,2\n"),
     (["ID,b\n1,x\n", "id,b\n2,y\n"], ["--drop", "T.b"], "_pk,ID\n1,1\n2,2\n"),
+    // By the name of the table that is meant which is one column in the end.
+    (["ID,b\n1,x\n", "id,B\n2,y\n"], ["--drop", "T.b"], "_pk,ID\n1,1\n2,2\n"),
+    (["ID,b\n1,x\n", "id,B\n2,y\n"], ["--rename", "T.ID=k"], "_pk,k,b\n1,1,x\n2,2,y\n"),
+    // What one page has twice is one by no case of letters, whichever page comes first.
+    (["Name\nx\n", "NAME,name\ny,z\n"], [], "_pk,Name,NAME_2,name_3\n1,x,,\n2,,y,z\n"),
+    (["NAME,name\ny,z\n", "Name\nx\n"], [], "_pk,NAME,name_2,Name_3\n1,y,z,\n2,,,x\n"),
     (["a,b\n1,x\n", "b\ny\n"], ["--drop", "T.b", "--rename", "T.a=b"], "_pk,b\n1,1\n2,\n"),
     // Any name that the column has in a page is meant.
     (
