@@ -39,43 +39,47 @@ extension OpenStore {
   package func columnsWithValues(
     among columns: [Column], in table: Table
   ) throws(StoreError) -> [Column] {
-    try errors { (connection) throws(SQLiteError) in
-      var found: [Column] = []
-      for column in columns {
-        let rows = "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(column.name)) NOT NULL"
-        if try connection.integer("SELECT EXISTS (\(rows))") != 0 { found.append(column) }
-      }
-      return found
+    var candidates = Set(columns.indices)
+    try forEachRow(of: columns, in: table) { (row) in
+      candidates = candidates.filter { row.storageClass(at: $0) == .null }
+      return !candidates.isEmpty
     }
+    return columns.indices.filter { !candidates.contains($0) }.map { columns[$0] }
   }
 
   /// The columns that hold texts, and no other than JSON objects and arrays.
   package func columnsOfDocuments(
     among columns: [Column], in table: Table
   ) throws(StoreError) -> [Column] {
-    try errors { (connection) throws(SQLiteError) in
-      var found: [Column] = []
-      for column in columns {
-        var statement = try connection.prepare(
-          "SELECT \(quoted(column.name)) FROM \(quoted(table.name)) "
-            + "WHERE \(quoted(column.name)) NOT NULL")
-        if try holdsOnlyDocuments(&statement) { found.append(column) }
+    var (candidates, found) = (Set(columns.indices), Set<Int>())
+    // The first text of most columns ends the search.
+    try forEachRow(of: columns, in: table) { (row) in
+      for column in candidates where row.storageClass(at: column) != .null {
+        if row.withText(at: column, { isDocument($0) }) {
+          found.insert(column)
+        } else {
+          candidates.remove(column)
+        }
       }
-      return found
+      return !candidates.isEmpty
+    }
+    return columns.indices.filter { candidates.contains($0) && found.contains($0) }.map {
+      columns[$0]
     }
   }
-}
 
-/// Whether a column has texts that are JSON objects and arrays, and no others.
-///
-/// The first text of most columns ends the search.
-private func holdsOnlyDocuments(_ texts: inout Statement) throws(SQLiteError) -> Bool {
-  var isEmpty = true
-  while try texts.step() {
-    guard texts.withText(at: 0, { isDocument($0) }) else { return false }
-    isEmpty = false
+  /// Hands out the rows with some columns until `body` has seen enough.
+  private func forEachRow(
+    of columns: [Column], in table: Table, _ body: (inout Statement) -> Bool
+  ) throws(StoreError) {
+    guard !columns.isEmpty else { return }
+    try errors { (connection) throws(SQLiteError) in
+      var statement = try connection.prepare(
+        "SELECT \(columns.map { quoted($0.name) }.joined(separator: ", ")) "
+          + "FROM \(quoted(table.name))")
+      while try statement.step(), body(&statement) {}
+    }
   }
-  return !isEmpty
 }
 
 private func isDocument(_ text: Span<UInt8>) -> Bool {

@@ -97,10 +97,10 @@ extension NumberLook {
   /// What numbers of a type may be as well; nil where they look like nothing but numbers.
   fileprivate func likelierType(than type: LogicalType) -> LogicalType? {
     if type == .integer, count > 0, count == truths { return .boolean }
-    // Times may be far away, as birthdays are; another number in a column of truth values says that
+    // Times may be far away, as birthdays are, and a zero is none in some apps; another number in a column of truth values says that
     // the SDK took it for no such column.
     let others = count - times - zeros
-    return times > others && others <= max(1, times / 10) ? .timestamp : nil
+    return times > others + zeros && others <= max(1, times / 10) ? .timestamp : nil
   }
 }
 
