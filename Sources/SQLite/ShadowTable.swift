@@ -36,7 +36,8 @@ extension Connection {
     let others = "WHERE id IS NOT 2 OR typeof(value) <> 'integer' LIMIT 1"
     do throws(SQLiteError) {
       var statement = try prepare("SELECT 1 FROM \(quoted(table.name)) \(others)")
-      return try !statement.step()
+      let hasOthers = try statement.step()
+      return !hasOthers
     } catch {
       return false
     }

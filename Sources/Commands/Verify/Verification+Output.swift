@@ -78,7 +78,9 @@ extension Verification.Entry {
     let (first, second) = (rejected.first.count, rejected.second.count)
     return
       "\(first.counted("value", "values")) of the first and \(second) of the second not of the "
-      + "column's type, " + (hasSameRejects ? "the same in both" : "not the same in both")
+      + "column's type, "
+      + (first == 0 || second == 0
+        ? "compared as NULL" : hasSameRejects ? "the same in both" : "not the same in both")
   }
 
   /// What was not compared though a person might think so.

@@ -30,8 +30,9 @@ struct Verification {
     /// Whether both sides have the same hash.
     var isSame: Bool { left != nil && left?.digest == right?.digest }
 
-    /// Whether what no column could take, and counts as NULL in the hash, is the same, too.
-    var hasSameRejects: Bool { rejected.first == rejected.second }
+    /// Whether what no column could take, and counts as NULL in the hash, is the same, too, where both
+    /// sides have such values: an app's store that was seeded has NULL in their places.
+    var hasSameRejects: Bool { rejected.first.agrees(with: rejected.second) }
   }
 
   private(set) var tables: [Entry]

@@ -24,6 +24,11 @@ package struct RejectedCells: Sendable, Equatable {
     }
   }
 
+  /// Whether two tables have the same, or one of them has none, and NULL in their places.
+  package func agrees(with other: RejectedCells) -> Bool {
+    count == 0 || other.count == 0 || self == other
+  }
+
   private mutating func add(row: Int64, column: String, _ raw: RawValue?) {
     count += 1
     var bytes: [UInt8] = []
