@@ -66,7 +66,8 @@ package final class CoreDataReader: DatabaseReader {
     try corrections.apply(
       to: &tables, time: .secondsSince2001, path: path,
       areGuesses: schema.nameOrigin == .fallback)
-    let keys = UncertainKeys(tables: tables, occupied: schema.occupied)
+    let keys = UncertainKeys(
+      tables: tables, occupied: schema.occupied, unseen: schema.unseen)
     let ofColumns =
       untyped.findings(tables)
       + (try storeErrors { () throws(SQLiteError) in try keys.findings(database) })

@@ -23,6 +23,8 @@ package struct CoreDataSchema {
   let rowsOfEntities: [ExactText: EntityRows]
   /// Where rows of entities have content; nil where nobody looked.
   let occupied: Set<OccupiedColumn>?
+  /// The tables in which nobody could look.
+  let unseen: Set<String>
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.
@@ -75,7 +77,7 @@ package struct CoreDataSchema {
         occupied: counted.occupied, spelling: spelling)
       nameOrigin = .fallback
     }
-    occupied = counted.occupied
+    (occupied, unseen) = (counted.occupied, counted.unseen)
     leftOut = try storeErrors { [resolution] () throws(SQLiteError) in
       try resolution.differences.countLeftOut(database.connection)
     }

@@ -7,6 +7,8 @@ struct CountedEntities {
   private var counted: [ExactText: EntityRows] = [:]
   /// Where rows of entities have content; nil where nobody looked.
   private(set) var occupied: Set<OccupiedColumn>?
+  /// The tables in which nobody could look, as they compute a column by an expression that fails.
+  private(set) var unseen: Set<String> = []
 
   /// Counts all tables of objects and looks for content, where an entity is below another.
   ///
@@ -23,7 +25,10 @@ struct CountedEntities {
       let census = try answer { () throws(SQLiteError) in
         try EntityCensus(of: table, known: known, seesColumns: true, in: database)
       }
-      guard let census = census ?? nil else { continue }
+      guard let census = census ?? nil else {
+        unseen.insert(table.name)
+        continue
+      }
       counted[ExactText(table.name)] = census.rows
       occupied.formUnion(census.occupied)
     }

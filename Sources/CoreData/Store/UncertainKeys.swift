@@ -7,6 +7,8 @@ struct UncertainKeys {
   let tables: [PlannedTable]
   /// Where rows of entities have content; nil where nobody looked.
   let occupied: Set<OccupiedColumn>?
+  /// The tables in which nobody could look.
+  let unseen: Set<String>
 
   /// Tells of those that have values, each once also where several entities share its table.
   func findings(_ database: borrowing SourceDatabase) throws(SQLiteError) -> [Finding] {
@@ -39,7 +41,7 @@ struct UncertainKeys {
   private func withContent(
     _ places: [Int], of table: PlannedTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> [Int] {
-    if let occupied, let entity = table.entity {
+    if let occupied, let entity = table.entity, !unseen.contains(table.sourceTable) {
       return places.filter {
         occupied.contains(
           OccupiedColumn(entity: entity, column: table.columns[$0].column.sourceColumn))

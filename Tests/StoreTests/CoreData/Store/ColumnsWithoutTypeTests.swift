@@ -136,6 +136,22 @@ struct ColumnsWithoutTypeTests {
     #expect(foo?.columns.map(\.role) == [.value])
   }
 
+  /// A column beside it that cannot be computed keeps nobody from looking at the numbers themselves.
+  @Test(arguments: [
+    "", "ALTER TABLE ZBAR ADD COLUMN ZY BIGINT AS (abs(-9223372036854775807 - Z_OPT));",
+  ])
+  func numberOfASharedTableIsToldWhateverIsBesideIt(_ change: String) throws {
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZRANK INTEGER);
+        CREATE INDEX ZBAR_ZRANK_INDEX ON ZBAR (ZRANK);
+        INSERT INTO ZBAR VALUES (1, 2, 1, 7), (2, 3, 1, 8);
+        \(change)
+        """
+    ).reader()
+    #expect(codes(reader).contains("reference-without-target Bar.RANK"))
+  }
+
   @Test func columnOfSeveralEntitiesIsToldOnce() throws {
     let reader = try SQLStore(
       Self.bookkeeping + """
