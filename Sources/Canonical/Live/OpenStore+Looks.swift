@@ -2,8 +2,8 @@ import Formats
 package import Records
 import SQLite
 
-/// What the numbers of a column look like.
-package struct NumberLook: Sendable {
+/// What is counted of the numbers of a column.
+package struct NumberCounts: Sendable {
   /// How many there are.
   package var count = 0
   /// How many of them are 0 or 1.
@@ -15,23 +15,23 @@ package struct NumberLook: Sendable {
 }
 
 extension OpenStore {
-  /// What the numbers of columns look like; `timesASecond` tells by how much times may grow in one.
-  package func numberLooks(
+  /// What the numbers of columns are like; `timesASecond` tells by how much times may grow in one.
+  package func numberCounts(
     of columns: [Column], in table: Table, timesASecond: [Double]
-  ) throws(StoreError) -> [NumberLook] {
+  ) throws(StoreError) -> [NumberCounts] {
     // SQLite answers with so many columns at once.
     let most = 400
     return try errors { (connection) throws(SQLiteError) in
-      var looks: [NumberLook] = []
+      var counts: [NumberCounts] = []
       for start in stride(from: 0, to: columns.count, by: most) {
         let piece = columns[start..<min(start + most, columns.count)]
-        let terms = piece.flatMap { NumberLook.terms(quoted($0.name), timesASecond) }
+        let terms = piece.flatMap { NumberCounts.terms(quoted($0.name), timesASecond) }
         var statement = try connection.prepare(
           "SELECT \(terms.joined(separator: ", ")) FROM \(quoted(table.name))")
         guard try statement.step() else { return [] }
-        for place in 0..<piece.count { looks.append(NumberLook(statement, from: 4 * place)) }
+        for place in 0..<piece.count { counts.append(NumberCounts(statement, from: 4 * place)) }
       }
-      return looks
+      return counts
     }
   }
 
@@ -90,7 +90,7 @@ private func isDocument(_ text: Span<UInt8>) -> Bool {
   return (try? JSONValue(parsing: text)) != nil
 }
 
-extension NumberLook {
+extension NumberCounts {
   /// What is counted of a column, in the order of the properties.
   fileprivate static func terms(_ column: String, _ timesASecond: [Double]) -> [String] {
     let times = timesASecond.map { unit in

@@ -55,11 +55,11 @@ struct DoubtfulColumns {
     _ columns: [Column], _ table: Table, _ meanings: [NumberMeaning], _ store: any OpenStore
   ) throws(StoreError) -> [ExactText: LogicalType] {
     let numbers = columns.filter { [.integer, .real].contains($0.type) }
-    let looks = try store.numberLooks(
+    let counts = try store.numberCounts(
       of: numbers, in: table, timesASecond: meanings.compactMap(\.numbersASecond))
     return Dictionary(
-      keepingFirst: zip(numbers, looks).compactMap { column, look in
-        look.likelierType(than: column.type).map { (ExactText(column.name), $0) }
+      keepingFirst: zip(numbers, counts).compactMap { column, counts in
+        counts.likelierType(than: column.type).map { (ExactText(column.name), $0) }
       })
   }
 
@@ -93,12 +93,12 @@ struct DoubtfulColumns {
   }
 }
 
-extension NumberLook {
+extension NumberCounts {
   /// What numbers of a type may be as well; nil where they look like nothing but numbers.
   fileprivate func likelierType(than type: LogicalType) -> LogicalType? {
     if type == .integer, count > 0, count == truths { return .boolean }
-    // Times may be far away, as birthdays are, and a zero is none in some apps; another number in a column of truth values says that
-    // the SDK took it for no such column.
+    // Times may be far away, as birthdays are, and a zero is none in some apps; another number in a
+    // column of truth values says that the SDK took it for no such column.
     let others = count - times - zeros
     return times > others + zeros && others <= max(1, times / 10) ? .timestamp : nil
   }

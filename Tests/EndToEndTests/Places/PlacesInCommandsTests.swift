@@ -51,10 +51,8 @@ struct PlacesInCommandsTests {
     let outcome = await rehome([command, ios, bare] + output)
     #expect(outcome.code == (command == "audit" ? 2 : 0), "\(outcome.error)")
     #expect(outcome.error.contains("no store is in \(bare); what is there: 1 database of Realm"))
-    let several = await rehome(
-      [command, empty, ios, bare, "-f"].filter {
-        $0 != "-f" || command == "convert"
-      } + output)
+    let force = command == "convert" ? ["-f"] : []
+    let several = await rehome([command, empty, ios, bare] + output + force)
     #expect(several.error.contains("no store is in 2 of the places, the first of them \(empty)"))
   }
 
