@@ -144,16 +144,3 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
-
-/// What a store answers; nil where the statement itself fails, as with a column that is computed by an
-/// expression which fails.
-package func answer<Answer>(
-  _ ask: () throws(SQLiteError) -> Answer
-) throws(SQLiteError) -> Answer? {
-  do throws(SQLiteError) {
-    return try ask()
-  } catch {
-    guard error.code.primary == .error else { throw error }
-    return nil
-  }
-}

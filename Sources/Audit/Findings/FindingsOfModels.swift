@@ -38,12 +38,11 @@ extension FindingKind {
   /// A column of a type that Core Data does not have.
   static let unknownColumnType = FindingKind(
     "unknown-column-type", .note,
-    severityNote: "A warning where the column is computed by an expression that fails.",
     title: "a column of a type that Core Data is not known to have",
     meaning:
       "A column of a Core Data store is declared as Core Data declares none, or the model gives it a "
       + "type that is not known. Its values are read as what most of them are: text, bytes or numbers. "
-      + "Numbers may be times or truth values. A column whose values cannot be computed is left out.",
+      + "Numbers may be times or truth values.",
     causes: [
       "Another tool than Core Data has made the table or the column.",
       "A model of a system that is newer than this tool.",

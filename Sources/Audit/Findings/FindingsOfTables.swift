@@ -36,7 +36,7 @@ extension FindingKind {
     ]
   )
 
-  /// A computed column of a plain SQLite file has no value that can be read.
+  /// A computed column has no value that can be read.
   static let computedColumnLeftOut = FindingKind(
     "computed-column-left-out", .note,
     title: "a computed column cannot be read",

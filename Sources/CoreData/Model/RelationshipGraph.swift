@@ -79,7 +79,7 @@ struct JoinColumns {
       predicted.ownerColumn, predicted.targetColumn, predicted.positionColumn,
       predicted.reversePositionColumn,
     ]
-    var open = table.columns
+    var open = table.columns.filter(\.isReadable)
     var found: [ActualColumn?] = [nil, nil, nil, nil]
     let tests: [(String, String) -> Bool] = [
       { $0 == $1 }, { StoredName.isSuffixed($0, of: $1) },

@@ -114,10 +114,12 @@ struct TableMatch {
       for cluster in rest { claimBySpelling(cluster) }
       for place in predicted.indices { noteDifference(at: place) }
       noteLeadingColumns()
-      for index in open.sorted() {
+      for index in open.sorted() where actual.columns[index].isReadable {
         differences.append(
           .extraColumn(table: actual.name, column: actual.columns[index].name))
       }
+      // No other column is that of the property, which is left out.
+      found = found.map { $0?.isReadable == false ? nil : $0 }
     }
 
     /// Predicted columns that want the same name, in order.
@@ -251,6 +253,29 @@ struct ActualTable: Sendable, Equatable {
       ActualColumn(name: $1.name, declaredType: $1.declaredType, position: $0)
     }
   }
+
+  private init(name: String, columns: [ActualColumn]) {
+    self.name = name
+    self.columns = columns
+  }
+
+  /// The same table, in which only the columns at some places can be read.
+  func reading(columnsAt places: Set<Int>) -> ActualTable {
+    ActualTable(
+      name: name,
+      columns: columns.map { column in
+        var column = column
+        column.isReadable = places.contains(column.position)
+        return column
+      })
+  }
+
+  /// The same table as if it had no column that cannot be read.
+  var readable: ActualTable {
+    guard columns.contains(where: { !$0.isReadable }) else { return self }
+    return ActualTable(
+      name: name, columns: columns.filter(\.isReadable).map { ($0.name, $0.declaredType) })
+  }
 }
 
 /// A column as it stands in the store.
@@ -261,4 +286,6 @@ package struct ActualColumn: Sendable, Hashable {
   let declaredType: String
   /// Its place in the table, from 0.
   package let position: Int
+  /// Whether it has values; one that is computed may have none.
+  var isReadable = true
 }

@@ -58,8 +58,8 @@ package final class CoreDataReader: DatabaseReader {
     let isSystem = { (entity: ResolvedEntity) in addition.systemEntities.contains(entity.name) }
     var tables = planner.plan { !isSystem($0) }
     var systemTables = planner.plan(where: isSystem)
-    let untyped = try storeErrors { () throws(SQLiteError) in
-      try UntypedColumns(deciding: &tables, in: database)
+    try storeErrors { () throws(SQLiteError) in
+      try UntypedColumns.decide(&tables, in: database)
     }
     addition.adapt(&tables)
     tables += planner.planPairs()
@@ -69,7 +69,7 @@ package final class CoreDataReader: DatabaseReader {
     let keys = UncertainKeys(
       tables: tables, occupied: schema.occupied, unseen: schema.unseen)
     let ofColumns =
-      untyped.findings(tables)
+      UntypedColumns.findings(tables)
       + (try storeErrors { () throws(SQLiteError) in try keys.findings(database) })
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)

@@ -18,12 +18,14 @@ package struct CoreDataSchema {
   /// What a person should know of the model that the user gave.
   let given: GivenModel?
   /// How many rows or values each table and column has that belongs to nothing.
-  private let leftOut: [SchemaDifference: SchemaDifference.Content]
+  private let leftOut: [SchemaDifference: Int64]
+  /// What to tell of columns that cannot be computed.
+  private let unreadable: [Finding]
   /// How many rows of each table that entities share belong to which of them.
   let rowsOfEntities: [ExactText: EntityRows]
   /// Where rows of entities have content; nil where nobody looked.
   let occupied: Set<OccupiedColumn>?
-  /// The tables in which nobody could look.
+  /// The tables that cannot hold objects, in which nobody looked.
   let unseen: Set<String>
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
@@ -36,12 +38,16 @@ package struct CoreDataSchema {
   ) throws(StoreError) {
     let metadata: CoreDataMetadata
     let tables: [SchemaTable]
+    let actual: [ActualTable]
     let rows: [PrimaryKeyRow]
     var trouble: String?
     let embedded: ManagedObjectModel?
     do {
       metadata = try CoreDataMetadata(reading: database.connection)
       tables = try database.connection.tables()
+      var unreadable: [Finding] = []
+      actual = try Self.actual(tables, database.connection, leavingOut: &unreadable)
+      self.unreadable = unreadable
       rows = try Self.primaryKeys(database.connection)
       embedded =
         versions == nil
@@ -49,7 +55,6 @@ package struct CoreDataSchema {
     } catch {
       throw StoreError(error)
     }
-    let actual = tables.map(ActualTable.init)
     given = try versions.map { (versions) throws(StoreError) in
       try GivenModel(
         choosingFrom: versions,
@@ -69,11 +74,12 @@ package struct CoreDataSchema {
       resolution = SchemaResolution(model: model, numbering: numbering, tables: actual)
       nameOrigin = given == nil ? .modelCache : .model
     } else {
+      let readable = actual.map(\.readable)
       counted = try storeErrors { () throws(SQLiteError) in
-        try CountedEntities(of: actual, rows, in: database)
+        try CountedEntities(of: readable, rows, in: database)
       }
       resolution = try Self.fallback(
-        database.connection, rows: rows, tables: actual, hashedNames: hashedNames,
+        database.connection, rows: rows, tables: readable, hashedNames: hashedNames,
         occupied: counted.occupied, spelling: spelling)
       nameOrigin = .fallback
     }
@@ -84,6 +90,30 @@ package struct CoreDataSchema {
     rowsOfEntities = try storeErrors { [resolution, counted] () throws(SQLiteError) in
       try counted.shared(by: resolution.entities, actual, in: database)
     }
+  }
+
+  /// The tables as the engine describes them; of those that a model may have, columns that cannot be
+  /// computed are told.
+  private static func actual(
+    _ tables: [SchemaTable], _ connection: borrowing Connection, leavingOut told: inout [Finding]
+  ) throws(SQLiteError) -> [ActualTable] {
+    var actual: [ActualTable] = []
+    for table in tables {
+      let whole = ActualTable(table)
+      guard [.objects, .join].contains(StoreTableKind(table: table.name)),
+        table.columns.contains(where: \.isGenerated)
+      else {
+        actual.append(whole)
+        continue
+      }
+      let physical = PlannedTable.physical(table.name, sortedAs: nil)
+      let readable = try table.readableColumns(of: physical, connection)
+      let places = table.columns.indices.filter { readable.contains(table.columns[$0]) }
+      actual.append(whole.reading(columnsAt: Set(places)))
+      told += table.columns.filter { !readable.contains($0) }
+        .map { $0.findingOfLeavingOut(of: table) }
+    }
+    return actual
   }
 
   /// Whether a model has to do with the store: a copied or mixed-up one has no table in common.
@@ -197,7 +227,7 @@ extension CoreDataSchema {
             + "store"))
     }
     findings += given?.findings ?? []
-    findings += resolution.differences.map { $0.finding(leavingOut: leftOut[$0]) }
+    findings += resolution.differences.map { $0.finding(leavingOut: leftOut[$0]) } + unreadable
     findings += rowsOfUnknownEntities
     return findings
   }

@@ -7,7 +7,7 @@ struct CountedEntities {
   private var counted: [ExactText: EntityRows] = [:]
   /// Where rows of entities have content; nil where nobody looked.
   private(set) var occupied: Set<OccupiedColumn>?
-  /// The tables in which nobody could look, as they compute a column by an expression that fails.
+  /// The tables that cannot hold objects, in which nobody looked.
   private(set) var unseen: Set<String> = []
 
   /// Counts all tables of objects and looks for content, where an entity is below another.
@@ -22,10 +22,8 @@ struct CountedEntities {
     guard known.count <= ModelLimits.standard.entities else { return }
     var occupied: Set<OccupiedColumn> = []
     for table in tables where StoreTableKind(table: table.name) == .objects {
-      let census = try answer { () throws(SQLiteError) in
-        try EntityCensus(of: table, known: known, seesColumns: true, in: database)
-      }
-      guard let census = census ?? nil else {
+      let census = try EntityCensus(of: table, known: known, seesColumns: true, in: database)
+      guard let census else {
         unseen.insert(table.name)
         continue
       }

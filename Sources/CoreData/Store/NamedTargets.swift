@@ -21,9 +21,7 @@ struct NamedTargets {
     for (table, columns) in indexed {
       for column in columns {
         guard let target = candidates[column],
-          try answer({ () throws(SQLiteError) in
-            try connection.integer(Self.question(column, of: table, target))
-          }) == 1
+          try connection.integer(Self.question(column, of: table, target)) == 1
         else { continue }
         targets[table, default: [:]][column] = target.number
       }

@@ -13,24 +13,14 @@ extension SchemaDifference {
     }
   }
 
-  /// What is left out with a table or a column that belongs to nothing.
-  enum Content {
-    /// So many rows or values.
-    case counted(Int64)
-    /// It is computed, and not everywhere.
-    case failing
-  }
-
-  /// What a person should know; nothing is left out by most differences.
-  func finding(leavingOut content: Content?) -> Finding {
+  /// What a person should know; nothing is left out by most differences, and with others so many rows
+  /// or values.
+  func finding(leavingOut count: Int64?) -> Finding {
     let code = "model-differs-from-store"
-    switch content {
+    switch count {
     case nil: return Finding(code, severity, message: "\(self)")
-    case .failing:
-      return Finding(
-        code, .warning, message: "\(self), and it is left out; computing it fails in some rows")
-    case .counted(0): return Finding(code, .note, message: "\(self), and nothing is in it")
-    case .counted(let count):
+    case 0?: return Finding(code, .note, message: "\(self), and nothing is in it")
+    case let count?:
       let what =
         if case .extraTable = self { count.counting("row", "rows") } else {
           count.counting("value", "values")
@@ -45,13 +35,11 @@ extension [SchemaDifference] {
   /// How many rows or values there are in each table and column that belongs to nothing.
   func countLeftOut(
     _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [SchemaDifference: SchemaDifference.Content] {
-    var contents: [SchemaDifference: SchemaDifference.Content] = [:]
+  ) throws(SQLiteError) -> [SchemaDifference: Int64] {
+    var counts: [SchemaDifference: Int64] = [:]
     for difference in self {
-      guard let count = difference.count else { continue }
-      let found = try answer { () throws(SQLiteError) in try connection.integer(count) }
-      contents[difference] = found.map { .counted($0) } ?? .failing
+      if let count = difference.count { counts[difference] = try connection.integer(count) }
     }
-    return contents
+    return counts
   }
 }

@@ -7,7 +7,7 @@ struct UncertainKeys {
   let tables: [PlannedTable]
   /// Where rows of entities have content; nil where nobody looked.
   let occupied: Set<OccupiedColumn>?
-  /// The tables in which nobody could look.
+  /// The tables that cannot hold objects, in which nobody looked.
   let unseen: Set<String>
 
   /// Tells of those that have values, each once also where several entities share its table.
@@ -47,8 +47,8 @@ struct UncertainKeys {
           OccupiedColumn(entity: entity, column: table.columns[$0].column.sourceColumn))
       }
     }
-    let census = try database.computableCensus(ofColumns: places, of: table)
-    return zip(places, census).compactMap { $1?.isEmpty == false ? $0 : nil }
+    let census = try database.census(ofColumns: places, of: table)
+    return zip(places, census).compactMap { $1.isEmpty ? nil : $0 }
   }
 
   private static func finding(_ planned: PlannedColumn, of table: String) -> Finding {

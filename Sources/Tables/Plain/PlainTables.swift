@@ -31,18 +31,8 @@ package struct PlainTables {
     _ table: SchemaTable, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> PlannedTable {
     let key = try TableKey(of: table, database.connection)
-    var stored: [SchemaColumn] = []
-    // What is computed is not part of a record, whose size has a limit.
-    var room = InputLimits.current.valueBytes / 8
-    for column in table.columns {
-      if column.isGenerated {
-        let physical = PlannedTable.physical(table.name, sortedAs: key.index)
-        let size = try computedSize(of: column.name, in: physical, room, database.connection)
-        guard let size, size <= room else { continue }
-        room -= size
-      }
-      stored.append(column)
-    }
+    let physical = PlannedTable.physical(table.name, sortedAs: key.index)
+    let stored = try table.readableColumns(of: physical, database.connection)
     var planned = PlannedTable(
       name: table.name, sourceName: table.name, sourceTable: table.name,
       columns: stored.enumerated().map { position, column in
@@ -157,30 +147,6 @@ package struct PlainTables {
       table.columns[place].column.type = form.type
       table.columns[place].column.isUndecided = declared == nil && !isBytes && census.isEmpty
       table.columns[place].decoding = form.decoding
-    }
-  }
-
-  /// How many bytes the longest value of a computed column has; nil where one cannot be computed,
-  /// or only with more than there is room for.
-  private func computedSize(
-    of column: String, in table: String, _ room: Int, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Int? {
-    let query = """
-      SELECT ifnull(max(length(CAST(\(quoted(column)) AS BLOB))), 0), count(*) > count(\(quoted(column)))
-      FROM \(table)
-      """
-    do {
-      let (size, hasNulls) = try connection.limitingValues(to: max(room, 1 << 16)) {
-        () throws(SQLiteError) in
-        var statement = try connection.prepare(query)
-        guard try statement.step() else { return (0, false) }
-        return (Int(statement.integer(at: 0)), statement.integer(at: 1) != 0)
-      }
-      // Some functions give NULL in place of what is too long.
-      return hasNulls ? Int(try connection.integer(query)) : size
-    } catch {
-      guard error.code.primary != .interrupt, error.code.primary != .corrupt else { throw error }
-      return nil
     }
   }
 }

@@ -78,12 +78,7 @@ package final class SQLiteTablesReader: DatabaseReader {
       table.columns.filter { column in
         column.isGenerated
           && planned[ExactText(table.name)]?.contains(ExactText(column.name)) == false
-      }.map { column in
-        Finding(
-          "computed-column-left-out", .note, table: table.name.mended,
-          message: "the column \(column.name.mended) of \(table.name.mended) is computed by an "
-            + "expression that fails, is not trusted, or gives too much; it is left out")
-      }
+      }.map { $0.findingOfLeavingOut(of: table) }
     }
   }
 
