@@ -80,7 +80,7 @@ enum ExportCommand {
     ).run()
     try write(report, of: reader.source, to: file, plan, session)
     return session.exitCode(
-      findings: report.findings, rejects: report.rejectedCells + report.rejectedQueueCells)
+      findings: report.findings, rejects: report.rejects + report.rejectedQueueCells)
   }
 
   private static func write(
@@ -126,8 +126,8 @@ struct ExportReport: Sendable {
   var hash: SHA256Digest?
   var findings = Findings()
 
-  /// How many cells of tables were left empty.
-  var rejectedCells: Int { balances.reduce(0) { $0 + $1.rejectedCells } }
+  /// How many cells of tables were left empty, and rows that no table could take.
+  var rejects: Int { balances.reduce(0) { $0 + $1.rejected + $1.rejectedCells } }
 
   var json: ReportJSON {
     [

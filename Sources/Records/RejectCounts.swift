@@ -56,10 +56,14 @@ package struct RejectCounts {
 }
 
 extension KeptRecords {
-  /// What tells of the values that an earlier run could not take.
-  package func findingsOfRejects() throws(StoreError) -> [Finding] {
+  /// What tells of the values that an earlier run could not take, of all tables or of some.
+  package func findingsOfRejects(
+    ofTables isWanted: (String) -> Bool = { _ in true }
+  ) throws(StoreError) -> [Finding] {
     var counts = RejectCounts()
-    try forEachStoredReject { (reject) throws(StoreError) in counts.add(reject) }
+    try forEachStoredReject { (reject) throws(StoreError) in
+      if isWanted(reject.table) { counts.add(reject) }
+    }
     return counts.findings
   }
 }

@@ -68,11 +68,15 @@ struct StoreExport {
         try stream.write(rows, to: &output, noting: note)
       }
     }
+    // Rows alone cannot hold what was set aside.
+    let tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
+    let setAside = try tables.findingsOfRejects()
     try output.finish()
     var report = emptyReport
     report.add(balance)
     report.findings = reader.findings
     report.tellOfRejects(keptIn: nil)
+    report.findings.append(contentsOf: setAside)
     return report
   }
 

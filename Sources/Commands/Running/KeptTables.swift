@@ -60,6 +60,11 @@ extension KeptTables {
     }
   }
 
+  /// What to tell of these values.
+  func findingsOfRejects() throws(StoreError) -> [Finding] {
+    try reader.kept?.findingsOfRejects { isKept($0) } ?? []
+  }
+
   /// Lends the rows of these tables that gave way to others in an earlier run.
   func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void

@@ -6,8 +6,9 @@ import Records
 struct ItemRows {
   /// The columns that are compared; both tables have the same.
   let table: Table
-  private let reader: any StoreReader
-  private let place: Int
+  let reader: any StoreReader
+  /// The place of its table in the store.
+  let place: Int
   private let columns: [PairedColumn]
   private let hasID: Bool
   /// Where an item is marked as deleted, so that it is none to the other store.
@@ -51,6 +52,13 @@ struct ItemRows {
     self.columns = columns
     table = Table(
       name: compared.name, columns: compared.pairs.map { Column(name: $0.name, type: .text) })
+  }
+
+  /// What the columns that are compared are called then, by their own names.
+  var comparedNames: [ExactText: String] {
+    let own = reader.catalogue.tables[place].columns
+    return Dictionary(
+      keepingFirst: zip(columns, table.columns).map { (ExactText(own[$0.place].name), $1.name) })
   }
 
   func count() throws(StoreError) -> Int { try reader.countRows(inTable: place) }

@@ -1,3 +1,4 @@
+import Bytes
 import CommandLineKit
 import Records
 import SyncSDKs
@@ -12,6 +13,8 @@ struct ItemVerification {
   private var waiting: (side: Side, queue: EffectsOfQueue)?
   /// The queues that name new items which have no ids before a server has seen them.
   private var naming = Sides<EffectsOfQueue?>(nil, nil)
+  /// The tables of which a store keeps values that no column could take.
+  private var setAside = Sides<Set<ExactText>>([], [])
 
   /// Reads what waits in the stores, where that counts, and what is not compared.
   init(
@@ -32,7 +35,9 @@ struct ItemVerification {
       } else {
         _ = try store.readQueue()
       }
-      try store.kept?.forEachStoredReject { _ in }
+      var names: Set<ExactText> = []
+      try store.kept?.forEachStoredReject { names.insert(ExactText($0.table)) }
+      setAside[side] = names
     }
   }
 
@@ -56,6 +61,9 @@ struct ItemVerification {
     entry.compared = compared
     entry.left = try contents(rows.first, &progress)
     entry.right = try contents(rows.second, &progress)
+    entry.rejected = Sides(
+      try rejectedCells(rows.first, entry.left, .first),
+      try rejectedCells(rows.second, entry.right, .second))
     let counts = Sides(entry.left?.rows ?? 0, entry.right?.rows ?? 0)
     if let side = compared.deletedMark?.side {
       entry.deleted[side] = try rows[side].count() - counts[side]
@@ -73,6 +81,15 @@ struct ItemVerification {
       for side in Side.allCases { entry.deleted[side] += entry.difference.totals.gone[side] }
     }
     return entry
+  }
+
+  /// What the columns of one side could not take; its rows are read once more where there may be such.
+  private func rejectedCells(
+    _ rows: ItemRows, _ contents: StoreContents.Entry?, _ side: Side
+  ) throws(StoreError) -> RejectedCells {
+    let name = ExactText(stores[side].catalogue.tables[rows.place].name)
+    guard contents?.rejected != 0 || setAside[side].contains(name) else { return RejectedCells() }
+    return try rows.rejectedCells(session)
   }
 
   /// Takes what waits into account where only one store has a table: a server has none of which

@@ -11,8 +11,6 @@ struct StoreContents {
     var digest: SHA256Digest
     /// How many values cannot be read as their columns' type, and count as NULL.
     var rejected = 0
-    /// Those that an earlier run set aside for the same reason.
-    var setAside = RejectedCells()
   }
 
   /// The app's tables in catalogue order.
@@ -56,31 +54,13 @@ struct StoreContents {
     }
     try checkWhatWasSetAside()
     // What is kept besides has no part in the hash, but a damaged store proves nothing.
-    var setAside: [ExactText: RejectedCells] = [:]
-    try reader.kept?.forEachStoredReject { reject in
-      guard RejectCode(rawValue: reject.code) != nil else { return }
-      setAside[ExactText(reject.table), default: RejectedCells()].add(reject)
-    }
-    for place in tables.indices {
-      tables[place].setAside = setAside[ExactText(tables[place].table.name)] ?? RejectedCells()
-    }
+    try reader.kept?.forEachStoredReject { _ in }
     findings = (reader.findings + queue.queue.findings).ofContents
     digest = content.digest
   }
 }
 
 extension StoreContents.Entry {
-  /// All values that the columns could not take, for which the rows are read once more where there are
-  /// some.
-  func rejectedCells(
-    in rows: RowSource, _ session: Session
-  ) throws(StoreError) -> RejectedCells {
-    var cells = setAside
-    guard rejected > 0 else { return cells }
-    try rows.forEachBatch(session) { (batch) throws(StoreError) in cells.add(batch, of: table) }
-    return cells
-  }
-
   init(
     of source: RowSource, as table: Table, _ session: Session,
     _ progress: inout ProgressLine

@@ -48,18 +48,16 @@ extension Verification.Entry {
       "equal": .boolean(isEqual), "leftHash": ReportJSON(left?.digest.hexadecimal),
       "rightHash": ReportJSON(right?.digest.hexadecimal), "differences": difference.json,
     ]
-    guard let compared else {
-      return entry.adding(
-        "rejected",
-        .array([ReportJSON(rejected.first.count), ReportJSON(rejected.second.count)]),
-        if: hasRejects)
-    }
+    let rejected: ReportJSON = .array([
+      ReportJSON(rejected.first.count), ReportJSON(rejected.second.count),
+    ])
+    guard let compared else { return entry.adding("rejected", rejected, if: hasRejects) }
     return
       entry
       .adding("compared", ReportJSON(compared.pairs.map(\.name)))
       .adding("leftOut", .array(compared.leftOut.map(\.json)))
       .adding("deleted", .array([ReportJSON(deleted.first), ReportJSON(deleted.second)]))
-      .adding("rejected", .array([ReportJSON(left?.rejected), ReportJSON(right?.rejected)]))
+      .adding("rejected", rejected)
   }
 
   fileprivate var lines: [String] {
@@ -100,13 +98,8 @@ extension Verification.Entry {
         notes.append(
           "\(title): \(items) of the \(side.rawValue) marked as deleted, which count as gone")
       }
-      let rejected = Sides(left?.rejected ?? 0, right?.rejected ?? 0)[side]
-      if rejected > 0 {
-        let values = rejected.counted("value", "values")
-        notes.append(
-          "\(title): \(values) of the \(side.rawValue) not of the column's type, compared as NULL")
-      }
     }
+    if hasRejects { notes.append("\(title): \(rejectNote)") }
     return notes
   }
 }

@@ -15,7 +15,8 @@ struct Verification {
     /// How many items of each side are marked as deleted and count as gone, since the other side
     /// does not have them, or has no such mark.
     var deleted = Sides(0, 0)
-    /// What the columns of each side could not take, where the hashes are the same.
+    /// What the columns of each side could not take; where all is compared, only if the hashes are the
+    /// same.
     var rejected = Sides(RejectedCells(), RejectedCells())
     /// Whether only one store has the table, of which its SDK never sends anything.
     var staysOnDevice = false
@@ -24,7 +25,8 @@ struct Verification {
     var isEqual: Bool {
       guard !staysOnDevice else { return true }
       guard difference.columns.isEmpty else { return false }
-      return compared == nil ? isSame && hasSameRejects : difference.totals.open == 0
+      guard !isSame else { return hasSameRejects }
+      return compared != nil && difference.totals.open == 0
     }
 
     /// Whether both sides have the same hash.
@@ -61,6 +63,8 @@ struct Verification {
     findings = Sides(left.findings, right.findings)
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
+    let setAside = Sides(
+      try SetAsideCells(in: stores.first), try SetAsideCells(in: stores.second))
     let places = Sides(stores.first.catalogue.places, stores.second.catalogue.places)
     for (index, entry) in tables.enumerated() {
       guard let first = places.first[ExactText(entry.name)],
@@ -71,8 +75,8 @@ struct Verification {
       tables[index].difference = try Self.difference(entry, limit, sources, session)
       guard entry.isSame, let left = entry.left, let right = entry.right else { continue }
       tables[index].rejected = Sides(
-        try left.rejectedCells(in: sources.first, session),
-        try right.rejectedCells(in: sources.second, session))
+        try setAside.first.all(of: left, in: sources.first, session),
+        try setAside.second.all(of: right, in: sources.second, session))
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))

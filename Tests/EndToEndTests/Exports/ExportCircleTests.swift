@@ -60,6 +60,30 @@ struct ExportCircleTests {
     }
   }
 
+  /// Rows alone lack what their store has set aside of them, which is told of these and no others.
+  @Test func rowsAloneTellWhatWasSetAside() async throws {
+    let folder = try TemporaryFolder()
+    let source = folder.path("plain.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as database:
+          database.execute('CREATE TABLE T (id TEXT, n INTEGER)')
+          database.execute("INSERT INTO T VALUES ('a', 1), ('b', 2), ('c', 'no')")
+          database.execute('CREATE TABLE U (id TEXT)')
+          database.execute("INSERT INTO U VALUES ('a'), (CAST(x'ff' AS TEXT))")
+      """, source)
+    let (store, bundle) = (folder.path("plain.rehome"), folder.path("bundle"))
+    _ = await rehome("convert", "-q", source, "-o", store)
+    _ = await rehome("export", "-q", store, "--to", "ndjson", "-o", bundle)
+    for input in [store, bundle] {
+      let outcome = await rehome("export", input, "--to", "csv", "--table", "T")
+      #expect(outcome.code == 0)
+      #expect(outcome.error.contains("value-of-wrong-type"), "\(outcome.error)")
+      #expect(!outcome.error.contains("invalid-text"), "\(outcome.error)")
+    }
+  }
+
   /// Two rows of no entity are rejects of every run that reads the store, and count as read.
   @Test(arguments: forms.filter { $0.count == 2 })
   func rowsOfNoEntityAreAmongTheRejects(_ form: [String]) async throws {
@@ -73,6 +97,9 @@ struct ExportCircleTests {
     let (export, seeded) = (folder.path(form[1]), folder.path("seeded.rehome"))
     let outcome = await rehome("export", "--json", source, "--to", form[0], "-o", export)
     #expect(outcome.code == 2)
+    let never = await rehome(
+      "export", "-qf", "--fail-on", "never", source, "--to", form[0], "-o", export)
+    #expect(never.code == 2)
     let tables = try #require(try outcome.json()["tables"] as? [[String: any Sendable]])
     #expect(tables.map { $0["read"] as? Int } == [3, 1])
     #expect(tables.map { $0["rejected"] as? Int } == [2, 0])

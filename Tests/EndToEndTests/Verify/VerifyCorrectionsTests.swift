@@ -25,6 +25,8 @@ struct VerifyCorrectionsTests {
     _ = await rehome("convert", "-q", stores.0, "-o", converted)
     #expect(await rehome("verify", "-q", stores.0, converted).code == 0)
     for first in [stores.0, converted] {
+      let items = await rehome("verify", "--by-id", first, stores.1)
+      #expect(items.code == code, "\(items.text)")
       let outcome = await rehome("verify", first, stores.1)
       #expect(outcome.code == code, "\(outcome.text)")
       #expect(
