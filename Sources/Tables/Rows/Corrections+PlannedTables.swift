@@ -24,7 +24,7 @@ extension Corrections {
       for place in tables.indices { tables[place].takeOwnNames(ofColumnsCalled: asRead[place]) }
     }
     let called = [asRead, claimed, tables, asRead.map(\.calledAsInSource)]
-    var told: [ColumnPlace: String] = [:]
+    var told: [ColumnPlace: Answer] = [:]
     for correction in types {
       let (name, type, form) = try Self.type(correction, path, or: DateForm.ofDatabases)
       guard let place = Self.column(name, in: called) else {
@@ -32,18 +32,48 @@ extension Corrections {
           "--type \(correction)", "the store has no column \(name)", path,
           hint: KnownNames(called).hint(for: name))
       }
-      let word = form?.rawValue ?? type.rawValue
-      guard told.updateValue(word, forKey: place) ?? word == word else {
+      let answer = Answer(type: type, form: form)
+      guard told.updateValue(answer, forKey: place) ?? answer == answer else {
         throw Self.usage("--type \(correction)", "another --type says otherwise", path)
       }
-      tables[place.table].columns[place.column].column.isUndecided = false
-      tables[place.table].columns[place.column].typeSource = .person
-      // A column that has the type already keeps its layout's way of storing it.
-      guard form != nil || tables[place.table].columns[place.column].column.type != type
-      else { continue }
-      tables[place.table].columns[place.column].setType(
-        type, time: form.flatMap(CellDecoding.init) ?? time)
     }
+    for (place, answer) in Self.shared(told, by: asRead) {
+      tables[place.table].columns[place.column].take(answer, time: time)
+    }
+  }
+
+  /// What a person says of a column.
+  fileprivate struct Answer: Equatable {
+    let type: LogicalType
+    let form: DateForm?
+  }
+
+  /// What is told of a column of an entity holds for all entities of its table that have the
+  /// column, read as the same type, but for those of which something else is told; where that
+  /// differs, what is told of the first goes.
+  private static func shared(
+    _ told: [ColumnPlace: Answer], by tables: [PlannedTable]
+  ) -> [ColumnPlace: Answer] {
+    var all = told
+    let places = told.keys.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+    for place in places where tables[place.table].entity != nil {
+      let table = tables[place.table]
+      let column = table.columns[place.column]
+      for other in tables.indices
+      where tables[other].entity != nil
+        && hasSameBytes(tables[other].sourceTable, table.sourceTable)
+      {
+        let same = tables[other].columns.firstIndex {
+          hasSameBytes($0.expression, column.expression)
+            && hasSameBytes($0.column.name, column.column.name)
+            && $0.column.type == column.column.type
+        }
+        guard let same else { continue }
+        let shared = ColumnPlace(table: other, column: same)
+        if all[shared] == nil { all[shared] = told[place] }
+      }
+    }
+    return all
   }
 
   /// The places of a table and of its column that are called `TABLE.COLUMN`; of several ways in
@@ -209,6 +239,15 @@ extension PlannedTable {
 }
 
 extension PlannedColumn {
+  /// Takes what a person has told of it.
+  fileprivate mutating func take(_ answer: Corrections.Answer, time: CellDecoding) {
+    column.isUndecided = false
+    typeSource = .person
+    // A column that has the type already keeps its layout's way of storing it.
+    guard answer.form != nil || column.type != answer.type else { return }
+    setType(answer.type, time: answer.form.flatMap(CellDecoding.init) ?? time)
+  }
+
   /// Takes the type that a person has told; a reference that is none any more refers to no table.
   fileprivate mutating func setType(_ type: LogicalType, time: CellDecoding) {
     column.type = type

@@ -169,6 +169,29 @@ struct ColumnsWithoutTypeTests {
       codes(reader) == ["RANK", "FOO"].map { "reference-without-target Bar.\($0)" })
   }
 
+  /// An answer holds for all entities of a table that have the column, but for those with another.
+  @Test(
+    arguments: [
+      (["Bar.RANK=integer"], [.integer, .integer]), (["Sub.RANK=integer"], [.integer, .integer]),
+      (["Sub.RANK=boolean", "Bar.RANK=integer"], [.integer, .boolean]),
+      // What is read as something else is something else.
+      (["Bar.V=decimal"], [.reference, .reference]),
+    ] as [([String], [LogicalType])])
+  func answerHoldsForAllEntitiesOfAColumn(_ answers: [String], types: [LogicalType]) throws {
+    let reader = try SQLStore(
+      Self.bookkeeping + """
+        CREATE TABLE ZBAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZRANK INTEGER, ZV);
+        CREATE INDEX ZBAR_ZRANK_INDEX ON ZBAR (ZRANK);
+        INSERT INTO ZBAR VALUES (1, 2, 1, 7, 5), (2, 3, 1, 1, 'a');
+        """
+    ).reader(Corrections(types: answers))
+    let ranks = reader.catalogue.tables.flatMap(\.columns).filter { $0.name == "RANK" }
+    #expect(ranks.map(\.type) == types)
+    #expect(
+      codes(reader).contains { $0.hasPrefix("reference") } == types.contains(.reference))
+    #expect(try reader.read("Sub")?.values("V") == ["a"])
+  }
+
   /// A column that another tool has added with an expression that fails in some rows.
   @Test(
     arguments: [
