@@ -11,8 +11,8 @@ final class BackupContainer: Container {
   private(set) var files: [ContainedFile] = []
   private let bodies: any BackupBodies
   private let settings: PlaceSettings
-  /// The names of the bodies, by the place of each file.
-  private var fileIDs: [String] = []
+  /// The names of the bodies, one behind the other, at the places of the files.
+  private var fileIDs: [UInt8] = []
   /// The folders with files that are called as the manifest of a bundle.
   private var possibleBundles: Set<ExactText> = []
   /// The paths beside which files are called as their side files.
@@ -250,14 +250,20 @@ final class BackupContainer: Container {
     let isSideFile = SideFiles.mayBelongToStore(name)
     var file = ContainedFile(
       path: name, kind: isSideFile ? .counted(.sideFile) : .database,
-      size: size ?? 0, place: fileIDs.count)
+      size: size ?? 0, place: id.isEmpty ? -1 : fileIDs.count)
     file.failure = failure
     append(file, id)
   }
 
   private func append(_ file: ContainedFile, _ id: String) {
     files.append(file)
-    fileIDs.append(id)
+    fileIDs += id.utf8
+  }
+
+  /// The name of a body; empty where nobody knows it.
+  private func fileID(of file: ContainedFile) -> String {
+    let digits = file.place < 0 ? [] : fileIDs[file.place...].prefix(BackupFolder.digitsOfFileID)
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// The list of files has no order of its own.
@@ -267,9 +273,9 @@ final class BackupContainer: Container {
 
   // MARK: Bodies
 
-  func diskPath(of file: ContainedFile) -> String? { bodies.diskPath(of: fileIDs[file.place]) }
+  func diskPath(of file: ContainedFile) -> String? { bodies.diskPath(of: fileID(of: file)) }
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
-    try bodies.copy(fileIDs[file.place], to: path, budget)
+    try bodies.copy(fileID(of: file), to: path, budget)
   }
 }

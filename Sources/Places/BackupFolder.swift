@@ -24,9 +24,12 @@ enum BackupFolder {
   /// How a body may be called: with the digits of its file's number, which some tools write large.
   static func spellings(of fileID: String) -> [String] { [fileID, fileID.uppercased()] }
 
-  /// Whether a name is that of a body: 40 lower-case hexadecimal digits.
+  /// How many hexadecimal digits the name of a body has.
+  static let digitsOfFileID = 40
+
+  /// Whether a name is that of a body, in lower-case digits.
   static func isFileID(_ name: Substring) -> Bool {
-    name.utf8.count == 40
+    name.utf8.count == digitsOfFileID
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 

@@ -13,11 +13,29 @@ struct ContainedFile {
   /// Where the container itself finds it.
   var place: Int
   /// Why its bytes are not to be had, where that is known already.
-  var failure: PlaceFailure?
+  var failure: PlaceFailure? {
+    get { trouble?.failure }
+    set { trouble = newValue.map(Trouble.init) }
+  }
+  private var trouble: Trouble?
   /// Whether nothing but its place says that it is a database, one of Couchbase Lite.
   private(set) var isKnownByPlace = false
   /// Whether it is taken for a database that is damaged, which its later bytes or its log must show.
   private(set) var needsProof = false
+
+  init(path: String, kind: FileKind, size: Int, place: Int) {
+    self.path = path
+    self.kind = kind
+    self.size = size
+    self.place = place
+  }
+
+  /// Of very many files few have one, which would take more room than all else.
+  private final class Trouble: Sendable {
+    let failure: PlaceFailure
+
+    init(_ failure: PlaceFailure) { self.failure = failure }
+  }
 
   /// Whether it is called as databases are.
   var isCalledDatabase: Bool { LostStore.isCalledDatabase(path) }

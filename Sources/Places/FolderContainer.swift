@@ -82,7 +82,7 @@ final class FolderContainer: Container {
   /// of one that cannot be read nobody knows whether it is a store.
   private func countSideFiles(_ tally: PlaceTally) {
     var strangers: [ContainedFile] = []
-    for file in SideFiles(files).left(of: files) {
+    for file in SideFiles(files).left {
       if file.failure != nil, !file.path.hasSuffix("-shm") {
         strangers.append(file)
       } else if let kind = file.kind.counted {

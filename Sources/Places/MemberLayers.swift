@@ -49,4 +49,13 @@ struct MemberLayers {
       + "second as '\(first) (2)'"
       + (others > 0 ? "; so are " + others.counting("other", "others") : "")
   }
+
+  /// What to say of the side files in further layers that no store there has; nil where there are none.
+  static func remark(ofUnread files: [ContainedFile]) -> String? {
+    guard let first = files.first else { return nil }
+    let others = Set(files.map { ExactText($0.path) }).count - 1
+    let one = SideFiles.mainPath(of: first.path) == nil ? "first" : "last"
+    return "\(first.path) is there more than once beside its store, and only the \(one) counts"
+      + (others > 0 ? "; so are " + others.counting("other", "others") : "")
+  }
 }

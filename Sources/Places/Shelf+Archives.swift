@@ -148,11 +148,17 @@ extension Shelf {
     let paths = Set(rest.map { ExactText($0.path) })
     let members = MemberLayers(rest)
     if let remark = members.remark { tally.note(remark) }
+    var repeated: [ContainedFile] = []
     for (number, files) in members.layers.enumerated() {
-      parts += try self.parts(among: files, in: holder, tally) { path in
+      let sides = SideFiles(files, bundles: try bundles(among: files, of: container))
+      parts += try self.parts(among: files, sides, in: holder, tally) { path in
         Self.name(path, number: number, besides: paths)
       }
+      let left = sides.left
+      for kind in left.compactMap(\.kind.counted) { tally.count(kind) }
+      if number > 0 { repeated += left }
     }
+    if let remark = MemberLayers.remark(ofUnread: repeated) { tally.note(remark) }
     for part in parts.inOrder() {
       try add(part, named: holder.name(of: part.path), in: holder)
     }
@@ -181,10 +187,9 @@ extension Shelf {
 
   /// The stores and containers among files whose paths differ; `name` makes paths names.
   private func parts(
-    among files: [ContainedFile], in holder: ShelvedStore.Holder, _ tally: PlaceTally,
-    name: (String) -> String
+    among files: [ContainedFile], _ sides: SideFiles, in holder: ShelvedStore.Holder,
+    _ tally: PlaceTally, name: (String) -> String
   ) throws(PlaceFailure) -> [ContainedPart] {
-    let sides = SideFiles(files, bundles: try bundles(among: files, of: holder.container))
     var parts: [ContainedPart] = []
     for file in files {
       let whole = sides.whole(of: file)
@@ -198,7 +203,6 @@ extension Shelf {
           try add(file, in: holder, shown, sides, tally)
         })
     }
-    for kind in sides.left(of: files).compactMap(\.kind.counted) { tally.count(kind) }
     return parts
   }
 

@@ -14,19 +14,20 @@ struct SideFile {
     /// Behind the store's name stands an ending.
     case ending(String)
     /// In the folder of what Core Data keeps outside of the store.
-    case external(name: Substring)
+    case external
     /// Among the attachments of a store of Couchbase Lite.
-    case attachment(name: Substring)
+    case attachment
     /// Under its own name in the same folder.
-    case sameFolder(name: Substring)
+    case sameFolder
   }
 
   func name(beside store: String) -> String {
-    switch place {
+    let own = SideFiles.name(of: file.path)
+    return switch place {
     case .ending(let ending): store + ending
-    case .external(let name): "\(SideFiles.externalFolder(beside: store))/\(name)"
-    case .attachment(let name): "attachments/\(name)"
-    case .sameFolder(let name): String(name)
+    case .external: "\(SideFiles.externalFolder(beside: store))/\(own)"
+    case .attachment: "\(SideFiles.attachmentFolder)/\(own)"
+    case .sameFolder: String(own)
     }
   }
 }
@@ -53,82 +54,92 @@ struct SideFiles {
   /// What stands behind the name of a database in those of its side files.
   static let endings = ["-wal", "-journal", "-shm"]
 
-  private var byPath: [ExactText: ContainedFile] = [:]
-  private var external: [ExactText: [ContainedFile]] = [:]
-  private var attachments: [ExactText: [ContainedFile]] = [:]
-  private var superJournals: [ExactText: [ContainedFile]] = [:]
-  private var byFolder: [ExactText: [ContainedFile]] = [:]
-  private var commands: [ExactText: [ContainedFile]] = [:]
-  private var localIDs: [ExactText: [ContainedFile]] = [:]
+  private let files: [ContainedFile]
+  // There may be very many side files, so that these are places among the files.
+  /// What is called as a log, a journal or the like of a file, by its path.
+  private var logs: [ExactText: Int] = [:]
+  private var external: [ExactText: [Int]] = [:]
+  private var attachments: [ExactText: [Int]] = [:]
+  private var superJournals: [ExactText: [Int]] = [:]
+  private var byFolder: [ExactText: [Int]] = [:]
+  private var commands: [ExactText: [Int]] = [:]
+  private var localIDs: [ExactText: [Int]] = [:]
   /// The databases of Couchbase Lite by what their versions called them: files, or folders.
   private var couchbase: Set<ExactText> = []
   /// What is packed by itself, by its path without the ending of that.
-  private var packed: [ExactText: ContainedFile] = [:]
+  private var packed: [ExactText: Int] = [:]
   /// The paths of databases.
   private var databases: Set<ExactText> = []
   private let bundles: [ExactText: BundleFiles]
 
   /// Looks through the files of a container, in which bundles stand in some folders.
   init(_ files: [ContainedFile], bundles: [ExactText: BundleFiles] = [:]) {
+    self.files = files
     self.bundles = bundles
-    for file in files {
+    for (place, file) in files.enumerated() {
       let folder = ExactText(Self.folder(of: file.path))
-      if isInBundle(file) { byFolder[folder, default: []].append(file) }
+      if isInBundle(file) { byFolder[folder, default: []].append(place) }
       if file.kind == .gzip, let plain = GzipContainer.plainPath(of: file.path) {
-        packed[ExactText(plain)] = file
+        packed[ExactText(plain)] = place
       }
       if file.kind == .database { databases.insert(ExactText(file.path)) }
       if file.path.hasSuffix(".cblite") { couchbase.insert(ExactText(file.path)) }
       if file.path.hasSuffix(".cblite2/db.sqlite3") { couchbase.insert(folder) }
       if file.kind.isInteresting { continue }
-      if Self.isCommand(file.path) { commands[folder, default: []].append(file) }
-      if Self.isLocalID(file.path) { localIDs[folder, default: []].append(file) }
-      byPath[ExactText(file.path)] = file
-      if Self.isAttachment(file.path) { attachments[folder, default: []].append(file) }
-      if Self.isExternal(file.path) { external[folder, default: []].append(file) }
-      if Self.isSuperJournal(file.path) { superJournals[folder, default: []].append(file) }
+      if Self.isCommand(file.path) { commands[folder, default: []].append(place) }
+      if Self.isLocalID(file.path) { localIDs[folder, default: []].append(place) }
+      if Self.mainPath(of: file.path) != nil { logs[ExactText(file.path)] = place }
+      if Self.isAttachment(file.path) { attachments[folder, default: []].append(place) }
+      if Self.isExternal(file.path) { external[folder, default: []].append(place) }
+      if Self.isSuperJournal(file.path) { superJournals[folder, default: []].append(place) }
     }
   }
 
   func belonging(to file: ContainedFile) -> [SideFile] {
-    let beside = Self.endings.compactMap { ending in
-      (byPath[ExactText(file.path + ending)] ?? packedLog(ending, of: file)).map {
-        SideFile(file: $0, place: .ending(ending))
+    var sides: [SideFile] = []
+    forEachSide(of: file) { place, standing in
+      var side = files[place]
+      if side.kind == .gzip { side.failure = PackedLog.failure }
+      sides.append(SideFile(file: side, place: standing))
+    }
+    return sides
+  }
+
+  /// Lends the place of each file that belongs to a store, and where that stands beside it.
+  private func forEachSide(of file: ContainedFile, _ body: (Int, SideFile.Place) -> Void) {
+    var hasJournal = false
+    for ending in Self.endings {
+      guard let place = logs[ExactText(file.path + ending)] ?? packedLog(ending, of: file) else {
+        continue
       }
+      hasJournal = hasJournal || files[place].path.hasSuffix("-journal")
+      body(place, .ending(ending))
     }
     let name = String(Self.name(of: file.path))
     let folder = Self.folder(of: file.path)
-    let data = Self.join(folder, Self.externalFolder(beside: name))
+    // What tells beside a journal that a change of several databases is not finished, whichever of
+    // them it is called after.
+    if hasJournal {
+      for place in superJournals[ExactText(folder)] ?? [] { body(place, .sameFolder) }
+    }
     // Only a folder that is a database as a whole is surely that of its attachments.
     let own = name == "db.sqlite3" ? [Self.attachmentFolder] : []
-    let attached = (Self.attachmentFolders(beside: name) + own).flatMap {
-      attachments[ExactText(Self.join(folder, $0))] ?? []
-    }
-    return beside + superJournals(of: file, beside)
-      + attached.map { SideFile(file: $0, place: .attachment(name: Self.name(of: $0.path))) }
-      + (external[ExactText(data)] ?? []).map { data in
-        SideFile(file: data, place: .external(name: Self.name(of: data.path)))
+    for attached in Self.attachmentFolders(beside: name) + own {
+      for place in attachments[ExactText(Self.join(folder, attached))] ?? [] {
+        body(place, .attachment)
       }
-  }
-
-  /// What tells beside a journal that a change of several databases is not finished, whichever of
-  /// them it is called after.
-  private func superJournals(of file: ContainedFile, _ beside: [SideFile]) -> [SideFile] {
-    guard !superJournals.isEmpty, beside.contains(where: { $0.file.path.hasSuffix("-journal") })
-    else { return [] }
-    return (superJournals[ExactText(Self.folder(of: file.path))] ?? []).map {
-      SideFile(file: $0, place: .sameFolder(name: Self.name(of: $0.path)))
     }
+    let data = Self.join(folder, Self.externalFolder(beside: name))
+    for place in external[ExactText(data)] ?? [] { body(place, .external) }
   }
 
   /// A log that is packed by itself beside a database that is not.
-  private func packedLog(_ ending: String, of file: ContainedFile) -> ContainedFile? {
+  private func packedLog(_ ending: String, of file: ContainedFile) -> Int? {
     guard !packed.isEmpty, file.kind == .database, PackedLog.endings.contains(ending),
       // What is packed beside a packed database is that one's.
-      packed[ExactText(file.path)] == nil, var log = packed[ExactText(file.path + ending)]
+      packed[ExactText(file.path)] == nil
     else { return nil }
-    log.failure = PackedLog.failure
-    return log
+    return packed[ExactText(file.path + ending)]
   }
 
   /// What a person should know of what lies around a store, by the layout that it may turn out to
@@ -138,19 +149,23 @@ struct SideFiles {
     return StoreOpening.findings(
       aroundFileAt: "/" + file.path,
       holding: { folder in
-        (commands[ofContainer(folder)] ?? []).map { String(Self.name(of: $0.path)) }
+        (commands[ofContainer(folder)] ?? []).map { String(Self.name(of: files[$0].path)) }
       }, isThere: { couchbase.contains(ofContainer($0)) })
   }
 
   /// What is called as a side file of what is in a packed file, packed by itself as that is or not.
   func packed(beside file: ContainedFile) -> [SideFile] {
+    packedPlaces(beside: file).map { SideFile(file: files[$0], place: .ending($1)) }
+  }
+
+  private func packedPlaces(beside file: ContainedFile) -> [(Int, ending: String)] {
     guard let plain = GzipContainer.plainPath(of: file.path) else { return [] }
     let packing = String(file.path.suffix(GzipContainer.ending.count))
     let isAlone = !databases.contains(ExactText(plain))
     return Self.endings.compactMap { ending in
       let path = ExactText(plain + ending)
-      if let file = packed[path] { return SideFile(file: file, place: .ending(ending + packing)) }
-      return isAlone ? byPath[path].map { SideFile(file: $0, place: .ending(ending)) } : nil
+      if let place = packed[path] { return (place, ending + packing) }
+      return isAlone ? logs[path].map { ($0, ending) } : nil
     }
   }
 
@@ -212,10 +227,11 @@ struct SideFiles {
   func whole(of file: ContainedFile) -> FolderStore? {
     let folder = Self.folder(of: file.path)
     if file.isBundleManifest {
-      let parts = Self.parts(byFolder[ExactText(folder)] ?? [])
+      let parts = parts(byFolder[ExactText(folder)] ?? [])
       return FolderStore(path: folder, name: "", parts: parts)
     }
-    guard let queue = commands[ExactText(folder)], hasSameBytes(queue[0].path, file.path) else {
+    guard let queue = commands[ExactText(folder)], hasSameBytes(files[queue[0]].path, file.path)
+    else {
       return nil
     }
     // What the server has called objects stands beside.
@@ -223,7 +239,7 @@ struct SideFiles {
     let named = localIDs[ExactText(beside)] ?? []
     return FolderStore(
       path: folder, name: "commands",
-      parts: Self.parts(queue, "commands/") + Self.parts(named, Self.localIDFolder + "/"))
+      parts: parts(queue, "commands/") + parts(named, Self.localIDFolder + "/"))
   }
 
   /// The places of the empty files, among all of a container, that stand where an export has its
@@ -246,10 +262,8 @@ struct SideFiles {
     !bundles.isEmpty && bundles[ExactText(Self.folder(of: file.path))]?.contains(file) == true
   }
 
-  private static func parts(
-    _ files: [ContainedFile], _ folder: String = ""
-  ) -> [FolderStore.Part] {
-    files.map { FolderStore.Part(file: $0, name: folder + name(of: $0.path)) }
+  private func parts(_ places: [Int], _ folder: String = "") -> [FolderStore.Part] {
+    places.map { FolderStore.Part(file: files[$0], name: folder + Self.name(of: files[$0].path)) }
   }
 
   /// Whether a file is one of those in which an SDK keeps its queue, as far as its name tells.
@@ -290,16 +304,19 @@ struct SideFiles {
     isSideFile(path) || isAttachment(path) || isExternal(path)
   }
 
-  /// What of these files may lie beside a store by its name, but beside none of them.
-  func left(of files: [ContainedFile]) -> [ContainedFile] {
-    var taken: Set<ExactText> = []
+  /// What may lie beside a store by its name, but lies beside none of the files.
+  var left: [ContainedFile] {
+    var isTaken = [Bool](repeating: false, count: files.count)
     for file in files where file.kind.isInteresting {
-      let sides = file.kind == .gzip ? packed(beside: file) : belonging(to: file)
-      for side in sides { taken.insert(ExactText(side.file.path)) }
+      if file.kind == .gzip {
+        for (place, _) in packedPlaces(beside: file) { isTaken[place] = true }
+      } else {
+        forEachSide(of: file) { place, _ in isTaken[place] = true }
+      }
     }
-    return files.filter { file in
-      !file.kind.isInteresting && Self.mayLieBeside(file.path)
-        && !taken.contains(ExactText(file.path)) && !isInBundle(file)
+    return zip(files, isTaken).compactMap { file, isTaken in
+      !isTaken && !file.kind.isInteresting && Self.mayLieBeside(file.path) && !isInBundle(file)
+        ? file : nil
     }
   }
 
@@ -316,45 +333,5 @@ struct SideFiles {
 
   private static func join(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder + "/" + name
-  }
-}
-
-/// Which files of a folder belong to the bundle in it.
-package struct BundleFiles {
-  /// The name of the file that describes a bundle.
-  package static let manifest = "manifest.json"
-
-  /// The names that its manifest lists; nil where nobody can read it.
-  private let names: Set<ExactText>?
-
-  /// The files that the manifest at a path lists; nil where it cannot even be copied.
-  init(manifest path: String?) {
-    names = path.flatMap(StoreOpening.files(ofManifest:)).map { Set($0.map { ExactText($0) }) }
-  }
-
-  /// Whether the files are there that every bundle has beside its description and its tables.
-  static func areThere(_ isThere: (String) -> Bool) -> Bool {
-    ["csv", "json", "ndjson", "xml"].contains { ending in
-      ["operations", "errors", "tokens"].allSatisfy { isThere("\($0).\(ending)") }
-    }
-  }
-
-  /// Whether a file of a name may be the bundle's; without a manifest any may.
-  func mayContain(_ name: String) -> Bool { names?.contains(ExactText(name)) ?? true }
-
-  /// Whether a file is the bundle's; without a manifest, whether it may be no store of its own.
-  func contains(_ file: ContainedFile) -> Bool {
-    if let names { return names.contains(ExactText(String(SideFiles.name(of: file.path)))) }
-    switch file.kind {
-    case .document, .counted, .unknown: return true
-    default: return false
-    }
-  }
-}
-
-extension ContainedFile {
-  /// Whether it describes a bundle of ours, whose other files lie beside it.
-  var isBundleManifest: Bool {
-    kind == .document && SideFiles.name(of: path) == BundleFiles.manifest
   }
 }
