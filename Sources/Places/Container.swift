@@ -44,12 +44,14 @@ struct ContainedFile {
 extension ContainedFile {
   /// Takes a file for what its place says where that is surer than its first bytes.
   ///
-  /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
-  /// Beside what is called as a database of Couchbase Lite its attachments tell it, by a file that
-  /// `isThere`.
+  /// Attachments and values outside of their store may be anything, archives, too; a database
+  /// without the mark of one is encrypted. Beside what is called as a database of Couchbase Lite its
+  /// attachments tell it, by a file that `isThere`.
   mutating func tellByPlace(_ isThere: (_ path: String) -> Bool) {
     if SideFiles.isAttachment(path) {
       kind = .counted(.attachment)
+    } else if kind.isInteresting, SideFiles.isExternalValue(path) {
+      kind = .counted(.sideFile)
     } else if size > 0, path.hasSuffix(".cblite2/db.sqlite3") {
       if kind != .database { isKnownByPlace = true }
       kind = .database

@@ -223,6 +223,11 @@ struct SideFiles {
     folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
   }
 
+  /// Whether a file holds a value that Core Data keeps outside of its store, whatever that is.
+  static func isExternalValue(_ path: String) -> Bool {
+    isExternal(path) && isUUID(Array(name(of: path).utf8).span)
+  }
+
   /// The folder that a file stands for: a bundle its description, a queue in files its first file.
   func whole(of file: ContainedFile) -> FolderStore? {
     let folder = Self.folder(of: file.path)

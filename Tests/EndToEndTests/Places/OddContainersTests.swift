@@ -422,6 +422,44 @@ struct OddContainersTests {
     }
   }
 
+  /// A value that Core Data keeps in a file of its own may be an archive or a database itself.
+  @Test func valueOutsideOfItsStoreIsNoPlaceOfItsOwn() async throws {
+    try make(
+      """
+      inner = io.BytesIO()
+      with zipfile.ZipFile(inner, 'w') as archive: archive.writestr('in.db', whole(1))
+      values = [whole(2), inner.getvalue(), gzip.compress(b'text'), b'text']
+      names = [f'0F2E3B4C-1111-2222-3333-44445555666{n}' for n in range(len(values))]
+      store = sqlite3.connect('made.db')
+      store.executescript('''
+          CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR, Z_PLIST BLOB);
+          INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+          CREATE TABLE Z_PRIMARYKEY
+            (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+          INSERT INTO Z_PRIMARYKEY VALUES (1, 'A', 0, 9);
+          CREATE TABLE ZA (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZB BLOB);
+          ''')
+      for name in names:
+          tagged = bytes([2]) + name.encode() + bytes(1)
+          store.execute('INSERT INTO ZA (Z_ENT, ZB) VALUES (1, ?)', (tagged,))
+      store.commit(), store.close()
+      members = [('d/q.db', open('made.db', 'rb').read())]
+      members += [('d/.q_SUPPORT/_EXTERNAL_DATA/' + pair[0], pair[1]) for pair in zip(names, values)]
+      tar('a.tar', members)
+      backup('backup', members)
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for member in members: archive.writestr(*member)
+      os.mkdir('folder')
+      with tarfile.open('a.tar') as archive: archive.extractall('folder')
+      """)
+    for place in ["a.tar", "a.zip", "backup", "folder"] {
+      let lines = try await json(folder.path(place))
+      #expect(lines.map { $0["rows"] as? Int } == [4], "\(place)")
+      #expect(
+        lines.map { $0["findings"] as? [String] } == [["names-from-fallback"]], "\(place)")
+    }
+  }
+
   @Test func nameWithAMarkBeforeItsContainerIsFound() async throws {
     try make(
       """
