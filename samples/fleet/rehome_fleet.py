@@ -28,10 +28,10 @@ from pyspark.sql import SparkSession
 
 from fleet.bundle import Bundle
 from fleet.child import Limits, Tool
-from fleet.files import HadoopFiles, LocalFiles, is_local
+from fleet.files import Files, HadoopFiles, LocalFiles, is_local
 from fleet.lake import Lake
 from fleet.landing import Landing
-from fleet.places import Unit, units
+from fleet.places import Unit, units_of_place
 from fleet.reading import Reading
 from fleet.records import Record
 from fleet.spool import Spool
@@ -129,13 +129,16 @@ def packed_modules() -> str:
 
 
 def found_units(spark: SparkSession, places: list[str]) -> Iterator[Unit]:
-    """The units of all places, each place listed by what can read it."""
+    """The units of all places, each once, and each place listed by what can read it."""
+    seen = set()
     for place in places:
-        if is_local(place):
-            yield from units(LocalFiles(), [place])
-        else:
-            settings = spark._jsc.hadoopConfiguration()
-            yield from units(HadoopFiles(spark._jvm, settings), [place])
+        files: Files = LocalFiles()
+        if not is_local(place):
+            files = HadoopFiles(spark._jvm, spark._jsc.hadoopConfiguration())
+        for unit in units_of_place(files, place):
+            if unit.name not in seen:
+                seen.add(unit.name)
+                yield unit
 
 
 def qualified(spark: SparkSession, place: str) -> str:

@@ -16,7 +16,10 @@ from urllib.parse import unquote, urlsplit
 
 @dataclass(frozen=True)
 class Entry:
-    """A file or a folder in a listing; `changed` is in thousandths of a second or finer."""
+    """A file or a folder in a listing; `changed` is in thousandths of a second or finer.
+
+    Of a link that a person names, `name` is its own, and `path` where it leads.
+    """
 
     path: str
     name: str
@@ -69,7 +72,9 @@ class LocalFiles:
         is_folder = stat.S_ISDIR(facts.st_mode)
         if not is_folder and not stat.S_ISREG(facts.st_mode):
             return None
-        return Entry(plain, os.path.basename(plain), is_folder, facts.st_size, facts.st_mtime_ns)
+        # What belongs to a file lies where it is.
+        path = os.path.realpath(plain) if os.path.islink(plain) and not is_folder else plain
+        return Entry(path, os.path.basename(plain), is_folder, facts.st_size, facts.st_mtime_ns)
 
     def listed(self, folder: str) -> list[Entry]:
         try:

@@ -1,44 +1,63 @@
 """Which files of some places make one store, before anything is read of them.
 
-A unit is what one task reads at a time: a file with its side files, or a folder that is a whole
-(a device backup, an export). Whether it holds a store, several or none is found out by its content.
+A unit is what one task reads at a time: a file with those that belong to it, or a folder that is a
+whole (a device backup, an export, a queue in files). Whether it holds a store, several or none is
+found out by its content.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
+from fleet.belongings import (
+    COMMAND, LOCAL_ID, Folder, Part, is_of_queue, last_name, local_ids, main_file, marks,
+    own_parts, shared_parts)
 from fleet.files import Entry, Files, ListingTrouble
 
-SIDE_ENDINGS = ("-wal", "-journal", "-shm")
 BACKUP_LISTS = {"Info.plist", "Manifest.plist", "Status.plist"}
 BODY_FOLDER = re.compile(r"[0-9a-f]{2}")
 OWN_DOCUMENT = b'{"rehome"'
+# What every export has beside its description.
+OWN_PARTS, OWN_ENDINGS = ("operations", "errors", "tokens"), ("csv", "json", "ndjson", "xml")
 DEEPEST = 512
+# In so many folders above it a file stands in a copy, too: they may tell what it is.
+KEPT_FOLDERS = 3
 
 
 @dataclass(frozen=True)
 class UnitFile:
-    """One file of a unit: where it is, and its place beside the others."""
+    """One file of a unit: where it is, and its place beside the others.
+
+    What is shared belongs to other units as well, and is no store of this one.
+    """
 
     path: str
     inside: str
     size: int
     changed: int
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Files that are read together; `is_named` where a person asked for just these."""
+    """Files that are read together; `is_named` where a person asked for just these.
+
+    The first one is what the others belong to, unless the unit is a folder. `marks` are the places
+    of what is only there, `above` is where all of it stands, and `link` is what a person calls it.
+    """
 
     name: str
     files: tuple[UnitFile, ...]
     is_folder: bool = False
     is_named: bool = False
+    marks: tuple[str, ...] = ()
+    above: str = ""
+    link: str | None = None
 
     @property
     def size(self) -> int:
@@ -49,102 +68,139 @@ class Unit:
     def fingerprint(self) -> str:
         """What changes when a file is added, goes, or is written again."""
         facts = [f"{file.inside}\0{file.size}\0{file.changed}" for file in self.files]
+        facts += self.marks
         return hashlib.sha256("\0\0".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
 
+    @property
+    def main(self) -> str:
+        """The place of the file or the folder that it is called after."""
+        return self.above if self.is_folder else self.place(self.files[0].inside)
 
-def units(files: Files, places: Iterable[str]) -> Iterator[Unit]:
-    """The units of some places, each once."""
-    seen = set()
-    for place in places:
-        for unit in units_of_place(files, place):
-            if unit.name not in seen:
-                seen.add(unit.name)
-                yield unit
+    def place(self, inside: str) -> str:
+        """The place of a file or a mark among the folders above."""
+        return os.path.normpath(os.path.join(self.above, inside)) if self.above else inside
 
 
 def units_of_place(files: Files, place: str) -> Iterator[Unit]:
     """The units of a folder, or the one that a file is."""
-    entry = files.entry(place)
+    name, entry = files.shown(place), files.entry(place)
     if entry is None:
-        yield Unit(files.shown(place), (), is_named=True)
+        yield Unit(name, (), is_named=True)
     elif entry.is_folder:
-        yield from units_of_folder(files, entry)
+        yield from units_of_folder(Folder(files, entry.path, entry.name), set())
     else:
-        beside = {}
-        with suppress(ListingTrouble):
-            beside = {other.name: other for other in files.listed(files.parent(entry.path))}
-        yield unit_of_file(files, entry, beside, is_named=True)
+        path, own_name = files.parent(entry.path), last_name(entry.path)
+        folder = Folder(files, path, last_name(path))
+        yield replace(
+            unit_of_file(folder, replace(entry, name=own_name)), name=name, is_named=True,
+            link=None if entry.name == own_name else entry.name)
 
 
-def units_of_folder(files: Files, folder: Entry, depth: int = 0) -> Iterator[Unit]:
-    """The units below a folder; links are not followed.
+def units_of_folder(folder: Folder, taken: set[str], depth: int = 0) -> Iterator[Unit]:
+    """The units below a folder, but for files that are taken; links are not followed.
 
     One that cannot be listed keeps nobody from the others: it is a unit without files.
     """
+    name = folder.files.shown(folder.path)
     try:
-        entries = {entry.name: entry for entry in files.listed(folder.path)}
-        if is_whole(files, entries):
-            found = tuple(files_below(files, folder, ""))
-            yield Unit(files.shown(folder.path), found, is_folder=True)
+        if is_whole(folder):
+            yield Unit(name, tuple(files_below(folder)), is_folder=True)
             return
     except ListingTrouble:
-        yield Unit(files.shown(folder.path), (), is_folder=True)
+        yield Unit(name, (), is_folder=True)
         return
-    supports = {support_name(name) for name, entry in entries.items() if not entry.is_folder}
-    for name, entry in sorted(entries.items()):
-        if entry.is_folder:
-            if name not in supports and depth < DEEPEST:
-                yield from units_of_folder(files, entry, depth + 1)
-        elif not is_side_file(name, entries):
-            yield unit_of_file(files, entry, entries)
+    if queue := unit_of_queue(folder):
+        yield queue
+    found = units_of_files(folder, taken)
+    yield from found
+    own = own_paths(found)
+    taken |= own
+    if depth < DEEPEST:
+        for inner in sorted(folder.entries):
+            if folder.folder(inner):
+                yield from units_of_folder(folder.folders.pop(inner), taken, depth + 1)
+    taken -= own
 
 
-def is_whole(files: Files, entries: dict[str, Entry]) -> bool:
+def is_whole(folder: Folder) -> bool:
     """Whether a folder is a device backup or an export."""
+    entries = folder.entries
     if "Manifest.mbdb" in entries:
         return True
     if "Manifest.db" in entries:
         return any(name in BACKUP_LISTS or BODY_FOLDER.fullmatch(name) for name in entries)
-    manifest = entries.get("manifest.json")
-    if manifest is None or manifest.is_folder:
+    manifest = folder.file("manifest.json")
+    if manifest is None:
         return False
-    start = files.start(manifest.path, 64)
+    if manifest.size == 0:
+        return any(all(f"{part}.{ending}" in entries for part in OWN_PARTS)
+                   for ending in OWN_ENDINGS)
+    start = folder.files.start(manifest.path, 64)
     return b"".join(start.split())[:len(OWN_DOCUMENT)] == OWN_DOCUMENT
 
 
-def unit_of_file(
-    files: Files, entry: Entry, beside: dict[str, Entry], is_named: bool = False
-) -> Unit:
-    """A file with those that belong to it, which get its name as they have it beside it."""
-    found = [UnitFile(entry.path, entry.name, entry.size, entry.changed)]
-    for ending in SIDE_ENDINGS:
-        side = beside.get(entry.name + ending)
-        if side is not None and not side.is_folder:
-            found.append(UnitFile(side.path, side.name, side.size, side.changed))
-    support = beside.get(support_name(entry.name))
-    if support is not None and support.is_folder:
-        # What cannot be had is told by the tool, value by value.
-        with suppress(ListingTrouble):
-            found += files_below(files, support, support.name + "/")
-    return Unit(files.shown(entry.path), tuple(found), is_named=is_named)
+def unit_of_queue(folder: Folder) -> Unit | None:
+    """The queue in files that a folder is, with what stands beside it."""
+    if not folder.commands:
+        return None
+    parts = chain(((command.name, command) for command in folder.commands), local_ids(folder))
+    return Unit(folder.files.shown(folder.path), tuple(unit_files(parts)), is_folder=True,
+                above=kept_folders(folder.commands[0].path))
 
 
-def files_below(files: Files, folder: Entry, inside: str, depth: int = 0) -> Iterator[UnitFile]:
+def units_of_files(folder: Folder, taken: set[str]) -> list[Unit]:
+    """The units that the files of a folder are, one by one."""
+    is_beside_queue = is_of_queue(folder)
+    files = [entry for name, entry in folder.parts()
+             if entry.path not in taken and not COMMAND.fullmatch(name)
+             and not (is_beside_queue and name.startswith(LOCAL_ID))]
+    # Most files of many are logs, which are with their databases in any case.
+    mains = ((main_file(folder, entry.name), entry) for entry in files)
+    found = [unit_of_file(folder, entry) for main, entry in mains
+             if main is None or main.path in taken]
+    own = own_paths(found)
+    claimed: set[str] = set()
+    return [claiming(unit, claimed) for unit in found if unit.files[0].path not in own]
+
+
+def claiming(unit: Unit, claimed: set[str]) -> Unit:
+    """A unit to which what an earlier one has claimed is shared."""
+    if any(file.path in claimed for file in unit.files):
+        unit = replace(unit, files=tuple(
+            replace(file, is_shared=file.is_shared or file.path in claimed)
+            for file in unit.files))
+    claimed |= own_paths([unit])
+    return unit
+
+
+def own_paths(found: list[Unit]) -> set[str]:
+    """Where the files are that belong to others, and are no units of their own."""
+    return {file.path for unit in found for file in unit.files[1:] if not file.is_shared}
+
+
+def unit_of_file(folder: Folder, entry: Entry) -> Unit:
+    """A file with those that belong to it, which have its name as they have it beside it."""
+    own = chain([(entry.name, entry)], own_parts(folder, entry.name))
+    found = (*unit_files(own), *unit_files(shared_parts(folder, entry.name), is_shared=True))
+    return Unit(folder.files.shown(entry.path), found, marks=tuple(marks(folder, entry.name)),
+                above=kept_folders(entry.path))
+
+
+def unit_files(parts: Iterable[Part], is_shared: bool = False) -> Iterator[UnitFile]:
+    """Parts of a store as files of a unit."""
+    return (UnitFile(entry.path, inside, entry.size, entry.changed, is_shared)
+            for inside, entry in parts)
+
+
+def files_below(folder: Folder, inside: str = "", depth: int = 0) -> Iterator[UnitFile]:
     """All files of a folder, in the order of their names."""
-    for entry in sorted(files.listed(folder.path), key=lambda entry: entry.name):
-        if not entry.is_folder:
-            yield UnitFile(entry.path, inside + entry.name, entry.size, entry.changed)
+    for name, entry in sorted(folder.entries.items()):
+        if folder.folder(name) is None:
+            yield UnitFile(entry.path, inside + name, entry.size, entry.changed)
         elif depth < DEEPEST:
-            yield from files_below(files, entry, inside + entry.name + "/", depth + 1)
+            yield from files_below(folder.folders.pop(name), f"{inside}{name}/", depth + 1)
 
 
-def support_name(name: str) -> str:
-    """The folder in which a store keeps large values."""
-    stem = name.rpartition(".")[0] or name
-    return f".{stem}_SUPPORT"
-
-
-def is_side_file(name: str, entries: dict[str, Entry]) -> bool:
-    """Whether a file belongs to another one beside it."""
-    return any(name.endswith(ending) and name[:-len(ending)] in entries
-               for ending in SIDE_ENDINGS)
+def kept_folders(path: str) -> str:
+    """The folders above a file that tell what it is."""
+    return "/".join([part for part in path.split("/") if part][-1 - KEPT_FOLDERS:-1]) or "root"

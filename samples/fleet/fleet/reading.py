@@ -11,17 +11,15 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from fleet.canonical import Canonical, TooLargeRow, catalogue_record
-from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool, without_paths
-from fleet.places import SIDE_ENDINGS, Unit
+from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
+from fleet.places import Unit
 from fleet.records import OTHER, STORE, UNIT, Record
+from fleet.search import Found, Search
 from fleet.spool import Spool, SpoolTrouble
 
-DATABASE = b"SQLite format 3\0"
-STORE_NAMES = (".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".rehome", ".storedata")
 READ = ["-q", "-j", "1", "-f"]
 
 
@@ -33,23 +31,13 @@ class ReadingTrouble(Exception):
         self.outcome = outcome
 
 
-@dataclass
-class Found:
-    """A store on the task's disk, or why there is none."""
-
-    name: str
-    path: Path | None
-    device: str | None = None
-    container: str | None = None
-    trouble: str | None = None
-
-
 class Reading:
     """Reads units one after the other."""
 
     def __init__(self, tool: Tool, spool: Spool, limits: Limits, most_tables: int) -> None:
         self.tool = tool
         self.spool = spool
+        self.search = Search(tool, spool)
         self.limits = limits
         self.most_tables = most_tables
         self.version = tool.version()
@@ -70,7 +58,7 @@ class Reading:
         try:
             with self.spool.copied(unit) as folder:
                 (folder / "work").mkdir(mode=0o700)
-                stores = self.found(unit, folder)
+                stores = self.search.found(unit, folder)
                 for found in stores:
                     yield from self.of_store(unit, found, folder / "work")
                 if not stores:
@@ -80,65 +68,6 @@ class Reading:
             yield from self.of_store(unit, Found(unit.name, None, trouble=str(trouble)), Path())
         yield Record(UNIT, unit.name, cells=[None if self.is_passing else unit.fingerprint])
 
-    # What a unit holds.
-
-    def found(self, unit: Unit, folder: Path) -> list[Found]:
-        """The stores of a unit; what is none is told as something else."""
-        if not unit.is_folder:
-            main = folder / "store" / unit.files[0].inside
-            with open(main, "rb") as file:
-                if file.read(len(DATABASE)) == DATABASE:
-                    return [Found(unit.name, main)]
-        found = self.looked_through(unit, folder)
-        if found or not self.is_expected(unit):
-            return found
-        if unit.is_folder:
-            return [Found(unit.name, None, trouble="there is no store in the folder")]
-        return [Found(unit.name, main)]
-
-    def is_expected(self, unit: Unit) -> bool:
-        """Whether a person would call it a store, whatever is left of it."""
-        return unit.is_named or unit.name.lower().endswith(STORE_NAMES) or any(
-            file.inside.endswith(SIDE_ENDINGS) for file in unit.files[1:])
-
-    def looked_through(self, unit: Unit, folder: Path) -> list[Found]:
-        """The stores that the tool finds in a unit, those in containers copied out of them."""
-        copies, work = folder / "copies", folder / "work"
-        copies.mkdir(mode=0o700)
-        place = folder / "store"
-        outcome = self.tool.run(
-            ["find", "-j", "1", "--json", "--fail-on", "never", "--copy-to", str(copies),
-             str(place)], work)
-        found = []
-        for line in outcome.output.splitlines():
-            try:
-                told = json.loads(line)
-            except ValueError:
-                # The last line of a child that was ended may be cut.
-                continue
-            found.append(self.told_by_tool(unit, told, str(place)))
-        give_twins_numbers(found)
-        if outcome.status not in (OK, FINDINGS) and not found and outcome.status != UNREADABLE:
-            return [Found(unit.name, None, trouble=outcome.message)]
-        return found
-
-    @staticmethod
-    def told_by_tool(unit: Unit, told: dict, place: str) -> Found:
-        """A store as `find` tells it, under its true name."""
-        start = place if unit.is_folder else f"{place}/{unit.files[0].inside}"
-        inside = told["store"].removeprefix(start)
-        name = unit.name + inside
-        container = None
-        if inside:
-            container = unit.name + (told["container"] or start).removeprefix(start)
-        # Other containers do not say what device they are of.
-        device = told["device"] if told["containerKind"] == "ios-backup" else None
-        error = told.get("error")
-        if error:
-            return Found(name, None, device, container,
-                         without_paths(error["message"], [place]))
-        return Found(name, Path(told["path"]), device, container)
-
     # What a store holds.
 
     def of_store(self, unit: Unit, found: Found, work: Path) -> Iterator[Record]:
@@ -147,7 +76,7 @@ class Reading:
         facts = {"status": UNREADABLE, "message": found.trouble, "device": found.device,
                  "container": found.container, "toolVersion": self.version}
         if found.path is not None:
-            facts.update(file_facts(found.path))
+            facts.update(file_facts(found))
             yield from self.converted(unit, found, work, facts)
         facts["seconds"] = round(time.monotonic() - start, 3)
         yield Record(STORE, unit.name, found.name, cells=[json.dumps(facts, ensure_ascii=False)])
@@ -237,18 +166,14 @@ def make_empty(path: Path) -> None:
     database.close()
 
 
-def give_twins_numbers(found: list[Found]) -> None:
-    """Tells stores apart that have one name, so that each has a row of its own."""
-    seen: dict[str, int] = {}
-    for store in found:
-        seen[store.name] = seen.get(store.name, 0) + 1
-        if seen[store.name] > 1:
-            store.name = f"{store.name} ({seen[store.name]})"
-
-
-def file_facts(path: Path) -> dict[str, object]:
+def file_facts(found: Found) -> dict[str, object]:
     """The size and the SHA-256 of a store's own file, or of what describes an export."""
-    file = path / "manifest.json" if path.is_dir() else path
+    file = found.path
+    if file.is_dir():
+        file /= "manifest.json"
+        # A queue in files has none, and the tool has told what its files are together.
+        if not file.exists():
+            return {"sha256": found.sha256}
     try:
         with open(file, "rb") as content:
             digest = hashlib.file_digest(content, "sha256").hexdigest()

@@ -49,8 +49,12 @@ class Spool:
         free = shutil.disk_usage(folder.parent).free
         if unit.size > min(self.most, free * 3 // 4):
             raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy")
+        for mark in unit.marks:
+            folders_made(folder / unit.place(mark)).touch()
+        if unit.link is not None:
+            folders_made(folder / unit.place(unit.link)).symlink_to(unit.files[0].inside)
         for file in unit.files:
-            target = folders_made(folder / file.inside)
+            target = folders_made(folder / unit.place(file.inside))
             try:
                 self.files(file.path).copy(file.path, file.size, target)
             except PermissionError:

@@ -36,6 +36,8 @@ from fleet.canonical import Canonical  # noqa: E402
 from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
 from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
+from test_belongings import (  # noqa: E402
+    devices_are_those_that_backups_tell, tasks_have_what_the_tool_takes)
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -341,6 +343,9 @@ def main() -> int:
         fleet = Fleet(spark, Path(os.environ["REHOME"]).resolve(), folder)
         mistakes_on_the_command_line_are_told_at_once()
         layouts_are_as_the_tool_knows_them(fleet)
+        devices_are_those_that_backups_tell(fleet.program, folder)
+        tasks_have_what_the_tool_takes(
+            fleet.program, folder, 1 if options.quick else 5, options.seed)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
             stores_are_told_as_convert_tells_them(fleet)

@@ -1,0 +1,161 @@
+"""Which stores there are in the copy of a unit.
+
+A database is one; through everything else the tool looks, and tells what it finds under the names
+of the copies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fleet.belongings import LOG_ENDINGS
+from fleet.child import FINDINGS, OK, UNREADABLE, Tool, without_paths
+from fleet.places import Unit
+from fleet.spool import Spool
+
+DATABASE = b"SQLite format 3\0"
+# What stores begin with, and what archives do.
+STORE_STARTS = (DATABASE, b"PK\3\4", b"\x1f\x8b")
+STORE_NAMES = (".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".rehome", ".storedata")
+
+
+@dataclass
+class Found:
+    """A store on the task's disk, or why there is none."""
+
+    name: str
+    path: Path | None
+    device: str | None = None
+    container: str | None = None
+    sha256: str | None = None
+    trouble: str | None = None
+
+    def is_part_of(self, name: str) -> bool:
+        """Whether it is what has a name, or in it."""
+        return self.name == name or self.name.startswith(name + "!")
+
+
+class Search:
+    """Looks for stores."""
+
+    def __init__(self, tool: Tool, spool: Spool) -> None:
+        self.tool = tool
+        self.spool = spool
+
+    def found(self, unit: Unit, folder: Path) -> list[Found]:
+        """The stores of a unit; what is none is told as something else."""
+        if unit.is_folder:
+            found = self.looked_through(unit, folder)
+            if found or not self.is_expected(unit):
+                return found
+            return [Found(unit.name, None, trouble="there is no store in the folder")]
+        place = folder / "store"
+        main = Found(unit.name, place / unit.place(unit.link or unit.files[0].inside))
+        is_database = starts_as(main.path, DATABASE)
+        # Of a file that is named nobody asks what belongs to it.
+        if is_database and (unit.is_named or not may_hold_more(unit, place)):
+            return [main]
+        found = self.looked_through(unit, folder)
+        own = [store for store in found if store.is_part_of(unit.name)]
+        others = [] if unit.is_named else [store for store in found if store not in own]
+        if is_database or not own and self.is_expected(unit):
+            own = [main]
+        return own + others
+
+    @staticmethod
+    def is_expected(unit: Unit) -> bool:
+        """Whether a person would call it a store, whatever is left of it."""
+        return unit.is_named or unit.name.lower().endswith(STORE_NAMES) or any(
+            file.inside.endswith(LOG_ENDINGS) for file in unit.files[1:])
+
+    def looked_through(self, unit: Unit, folder: Path) -> list[Found]:
+        """The stores that the tool finds in a unit, those in containers copied out of them."""
+        copies, work = folder / "copies", folder / "work"
+        copies.mkdir(mode=0o700)
+        place = folder / "store"
+        outcome = self.tool.run(
+            ["find", "-j", "1", "--json", "--fail-on", "never", "--copy-to", str(copies),
+             str(place)], work)
+        found = []
+        for line in outcome.output.splitlines():
+            try:
+                told = json.loads(line)
+            except ValueError:
+                # The last line of a child that was ended may be cut.
+                continue
+            found += self.told_by_tool(unit, told, str(place))
+        give_twins_numbers(found)
+        forget_guesses(found)
+        if outcome.status not in (OK, FINDINGS) and not found and outcome.status != UNREADABLE:
+            return [Found(unit.name, None, trouble=outcome.message)]
+        return found
+
+    def told_by_tool(self, unit: Unit, told: dict, place: str) -> Iterator[Found]:
+        """A store as `find` tells it, under its true name; none where it belongs to other units."""
+        borders = ("", "!", "/") if unit.is_folder else ("", "!")
+        for start, name in self.true_names(unit, place):
+            inside = told["store"].removeprefix(start)
+            if inside != told["store"] and inside[:1] in borders:
+                yield found_in(name, inside, start, told)
+                return
+
+    def true_names(self, unit: Unit, place: str) -> Iterator[tuple[str, str]]:
+        """Where the copies of what may be a store or hold some begin, and what they are called."""
+        yield os.path.join(place, unit.main) if unit.main else place, unit.name
+        for file in () if unit.is_folder else unit.files[1:]:
+            if not file.is_shared:
+                name = self.spool.files(file.path).shown(file.path)
+                yield os.path.join(place, unit.place(file.inside)), name
+
+
+def found_in(name: str, inside: str, start: str, told: dict) -> Found:
+    """What `find` tells of a store inside of what has a name, whose copy has a path."""
+    container = None
+    if inside:
+        container = name + (told["container"] or start).removeprefix(start)
+    # Other containers do not say what device they are of.
+    device = told["device"] if told["containerKind"] == "ios-backup" else None
+    if error := told.get("error"):
+        return Found(name + inside, None, device, container,
+                     trouble=without_paths(error["message"], [start]))
+    return Found(name + inside, Path(told["path"]), device, container, told["sha256"])
+
+
+def starts_as(path: Path, *starts: bytes) -> bool:
+    """Whether a file begins with one of some bytes."""
+    with open(path, "rb") as file:
+        return file.read(max(map(len, starts))).startswith(starts)
+
+
+def may_hold_more(unit: Unit, place: Path) -> bool:
+    """Whether what belongs to a store may itself be one; a log is none, whatever it is called."""
+    return any(
+        not file.is_shared and (not file.inside.endswith(LOG_ENDINGS)
+                                or starts_as(place / unit.place(file.inside), *STORE_STARTS))
+        for file in unit.files[1:])
+
+
+def give_twins_numbers(found: list[Found]) -> None:
+    """Tells stores apart that have one name, so that each has a row of its own."""
+    seen: dict[str, int] = {}
+    for store in found:
+        seen[store.name] = seen.get(store.name, 0) + 1
+        if seen[store.name] > 1:
+            store.name = f"{store.name} ({seen[store.name]})"
+
+
+def forget_guesses(found: list[Found]) -> None:
+    """Forgets the devices that the tool has told by the paths of copies.
+
+    A backup is of one device; where its stores have several, nobody has told it.
+    """
+    devices: dict[str | None, set[str | None]] = {}
+    for store in found:
+        devices.setdefault(store.container, set()).add(store.device)
+    for store in found:
+        if len(devices[store.container]) > 1:
+            store.device = None
