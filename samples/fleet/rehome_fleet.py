@@ -33,8 +33,9 @@ from fleet.lake import Lake
 from fleet.landing import Landing
 from fleet.places import Unit, units_of_place
 from fleet.reading import Reading
-from fleet.records import Record
+from fleet.records import ENDED, Record
 from fleet.spool import Spool
+from fleet.succession import Succession
 
 WRONG_USAGE, CANNOT_CREATE = 64, 73
 SETTINGS = {
@@ -128,7 +129,9 @@ def packed_modules() -> str:
     return str(archive)
 
 
-def found_units(spark: SparkSession, places: list[str]) -> Iterator[Unit]:
+def found_units(
+    spark: SparkSession, places: list[str], succession: Succession
+) -> Iterator[Unit]:
     """The units of all places, each once, and each place listed by what can read it."""
     seen = set()
     for place in places:
@@ -138,6 +141,7 @@ def found_units(spark: SparkSession, places: list[str]) -> Iterator[Unit]:
         for unit in units_of_place(files, place):
             if unit.name not in seen:
                 seen.add(unit.name)
+                succession.note(unit, files, files.shown(place))
                 yield unit
 
 
@@ -163,9 +167,12 @@ def hadoop_settings(spark: SparkSession, places: list[str]) -> dict[str, str]:
 
 def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> int:
     """Reads what is new or changed, wave by wave; gives how many units that were."""
-    known = landing.known(with_troubles=not options.again)
-    fresh = [unit for unit in found_units(spark, options.places)
-             if known.get(unit.name) != unit.fingerprint]
+    known = landing.known()
+    succession = Succession({name for name, mark in known.items() if mark != ENDED})
+    settled = landing.known(with_troubles=False) if options.again else known
+    fresh = [unit for unit in found_units(spark, options.places, succession)
+             if settled.get(unit.name) != unit.fingerprint]
+    fresh += (Unit(name, (), has_ended=True) for name in succession.ended())
     limits = Limits(options.timeout, options.max_memory, options.max_output, options.max_row,
                     options.max_copy)
     # What workers need goes to them as Spark's own settings do, and is in no log.

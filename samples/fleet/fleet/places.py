@@ -49,6 +49,7 @@ class Unit:
 
     The first one is what the others belong to, unless the unit is a folder. `marks` are the places
     of what is only there, `above` is where all of it stands, and `link` is what a person calls it.
+    One that has ended has nothing any more: its files are parts of other units.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Unit:
     marks: tuple[str, ...] = ()
     above: str = ""
     link: str | None = None
+    has_ended: bool = False
 
     @property
     def size(self) -> int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from fleet.canonical import Canonical, TooLargeRow, catalogue_record
 from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
 from fleet.places import Unit
-from fleet.records import OTHER, STORE, UNIT, Record
+from fleet.records import ENDED, OTHER, STORE, UNIT, Record
 from fleet.search import Found, Search
 from fleet.spool import Spool, SpoolTrouble
 
@@ -54,6 +54,9 @@ class Reading:
 
         Without a fingerprint it is read again by the next run.
         """
+        if unit.has_ended:
+            yield Record(UNIT, unit.name, cells=[ENDED])
+            return
         self.is_passing = False
         try:
             with self.spool.copied(unit) as folder:

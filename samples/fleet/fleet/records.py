@@ -19,6 +19,8 @@ STORE = "store"
 OTHER = "other"
 CATALOGUE = "catalogue"
 ROW = "row"
+# The fingerprint of a unit whose files are parts of others now.
+ENDED = ""
 
 
 class Record(NamedTuple):

@@ -12,6 +12,7 @@ import argparse
 import io
 import json
 import os
+import plistlib
 import random
 import re
 import shutil
@@ -34,10 +35,12 @@ import rehome_fleet  # noqa: E402
 from families import ORACLES, Alone, make_family  # noqa: E402
 from fleet.canonical import Canonical  # noqa: E402
 from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
+from fleet.landing import Landing  # noqa: E402
+from fleet.records import STORE  # noqa: E402
 from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
 from test_belongings import (  # noqa: E402
-    devices_are_those_that_backups_tell, tasks_have_what_the_tool_takes)
+    devices_are_those_that_backups_tell, make_backup, tasks_have_what_the_tool_takes)
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -156,6 +159,39 @@ def told(manifest: Path) -> tuple:
                for source in facts["sources"] for device in source["devices"]]
     twins = [finding for finding in facts["findings"] if finding["code"] == "source-given-twice"]
     return facts["nameOrigin"], devices, twins
+
+
+def units_that_become_others_leave_no_rows(fleet: Fleet) -> None:
+    place, lake = fleet.folder / "becoming" / "in", fleet.folder / "becoming" / "lake"
+    backup, gone = place / "backup", place / "gone.db"
+    records = make_backup(backup, "Documents/q.db")
+    (body,) = backup.glob("??/*")
+    shutil.copy(body, gone)
+    shutil.move(records, place.parent)
+    assert stores_read(fleet, place, lake) == (2, {str(body), str(gone)})
+    # The rest of a backup comes: its folder is one unit now. What is gone from its place stays.
+    gone.unlink()
+    (backup / "Info.plist").write_bytes(plistlib.dumps({"Device Name": "A phone"}))
+    shutil.move(place.parent / records.name, records)
+    inside = f"{backup}!AppDomain-com.a/Documents/q.db"
+    assert stores_read(fleet, place, lake) == (2, {inside, str(gone)})
+    assert stores_read(fleet, place, lake) == (0, {inside, str(gone)})
+    # And it goes again; and a folder that is within a place says nothing about what is around it.
+    shutil.move(records, place.parent)
+    (backup / "Info.plist").unlink()
+    assert stores_read(fleet, body.parent, lake) == (1, {inside, str(body), str(gone)})
+    assert stores_read(fleet, place, lake) == (1, {str(body), str(gone)})
+    shutil.rmtree(place.parent)
+
+
+def stores_read(fleet: Fleet, place: Path, lake: Path) -> tuple[int, set[str]]:
+    """How many units of a place are read or end, and the stores that a lake has then."""
+    options = rehome_fleet.arguments(
+        ["--rehome", str(fleet.program), str(place), "--lake", str(lake)])
+    landing = Landing(fleet.spark, str(lake))
+    count = rehome_fleet.read(fleet.spark, landing, options)
+    found = landing.records(STORE, landing.has_superseded())
+    return count, {row.store for row in found.collect()}
 
 
 def devices_are_called_as_find_calls_them(fleet: Fleet) -> None:
@@ -349,6 +385,7 @@ def main() -> int:
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
         if not options.quick:
             stores_are_told_as_convert_tells_them(fleet)
+            units_that_become_others_leave_no_rows(fleet)
             devices_are_called_as_find_calls_them(fleet)
             each_store_has_one_row_however_it_ends(fleet)
     finally:
