@@ -86,10 +86,12 @@ class Bundle:
                 "number": row.united, "name": row.table, "sourceName": row.sourceName,
                 "sourceTable": row.sourceTable, "columns": []})
             if row.name is not None:
-                table["columns"].append({
+                column = {
                     "name": row.name, "type": row.type, "role": row.role,
                     "nullable": row.nullable, "target": row.target,
-                    "sourceName": row.columnSourceName, "sourceColumn": row.columnSourceColumn})
+                    "sourceName": row.columnSourceName, "sourceColumn": row.columnSourceColumn}
+                # It is told only where it is so.
+                table["columns"].append(column | {"undecided": True} if row.undecided else column)
         return [found[number] for number in sorted(found)]
 
     def table(self, table: dict, has_source: bool) -> dict:
@@ -156,7 +158,7 @@ class Bundle:
         """The findings, each with its source where there are several."""
         names = ("code", "severity", "table", "itemId", "operation", "message")
         found = self.lake.read("merged/findings", is_new=False).orderBy(
-            "ordinal", f.col("number").asc_nulls_last(), "cells")
+            f.col("ordinal").asc_nulls_last(), f.col("number").asc_nulls_last(), "cells")
         findings = []
         for row in found.toLocalIterator():
             finding = dict(zip(names, [*row.cells[:4], row.cells[4] and int(row.cells[4]),

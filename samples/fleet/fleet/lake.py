@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from fleet.catalogues import is_undecided
 from fleet.landing import Landing
 from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
 from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, MARK, OPERATION, REJECT, TOKEN, Part
 from fleet.stores import stores, table_of_stores
 
+# Grows when the data sets get other columns: those of an older lake are made anew.
+FORM = 2
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
@@ -65,7 +68,7 @@ class Lake:
 
     def state(self, wanted: str) -> str:
         """A name for what was read and how it is to be shown."""
-        facts = json.dumps([self.landing.waves(), wanted])
+        facts = json.dumps([FORM, self.landing.waves(), wanted])
         return hashlib.sha256(facts.encode()).hexdigest()[:32]
 
     def build(self, pattern: str | None) -> None:
@@ -114,13 +117,13 @@ class Lake:
         rows = [(number, table["name"], f"tables/{folder_of(table['name'])}", table["sourceName"],
                  table["sourceTable"], place, column.get("name"), column.get("type"),
                  column.get("role"), bool(column.get("nullable", True)), column.get("target"),
-                 column.get("sourceName"), column.get("sourceColumn"))
+                 column.get("sourceName"), column.get("sourceColumn"), is_undecided(column))
                 for number, table in enumerate(merge.tables)
                 for place, column in enumerate(table["columns"] or [{}])]
         return self.spark.createDataFrame(
             rows, "united int, `table` string, path string, sourceName string, sourceTable string,"
             " position int, name string, type string, role string, nullable boolean,"
-            " target string, columnSourceName string, columnSourceColumn string").coalesce(1)
+            " target string, columnSourceName string, columnSourceColumn string, undecided boolean").coalesce(1)
 
     # Data sets.
 

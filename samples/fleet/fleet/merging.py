@@ -40,6 +40,7 @@ class Merge:
         self.landing = landing
         self.is_superseded = is_superseded
         self.stores = stores.where("ordinal IS NOT NULL")
+        self.left_out = stores.where("ordinal IS NULL")
         # What is merged with nothing stays as it is, as in a conversion of one store.
         self.is_alone = self.stores.count() == 1
         self.catalogue, self.mapping = self.unite()

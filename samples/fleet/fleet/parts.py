@@ -17,6 +17,7 @@ from fleet.spelling import json_member, raw_cells
 
 MERGED_CODE = "same-item-on-several-devices"
 TWIN_CODE = "source-given-twice"
+LEFT_OUT_CODE = "store-left-out"
 TWIN = "; its operations and its rows that no id tells apart are here twice"
 EMPTY_TWIN = "; there are no rows and no operations in them"
 # The hashes of the files of a store, and of those that it was made from, which come first.
@@ -171,7 +172,8 @@ class Parts:
         shown = self.shown(found, FINDING, {
             "table": f.coalesce("renamed", cell(FINDING, "table")),
             "operation": f.col("newSequence").cast("string")})
-        for more in (self.told_columns(), self.told_rows(gave_way), self.told_twins()):
+        for more in (self.told_columns(), self.told_rows(gave_way), self.told_twins(),
+                     self.told_left_out()):
             shown = shown.unionByName(more, allowMissingColumns=True)
         return shown
 
@@ -181,6 +183,17 @@ class Parts:
                  [code, "note", table, None, None, note, None])
                 for ordinal, path, device, source, table, code, note in self.merge.notes]
         return self.merge.spark.createDataFrame(rows, TOLD)
+
+    def told_left_out(self) -> DataFrame:
+        """A finding for each store that could not be read, which is about none of the others."""
+        nothing = f.lit(None).cast("string")
+        message = f.concat("store", f.lit(" cannot be read and was left out: "),
+                           f.coalesce("message", "status"))
+        return self.merge.left_out.select(
+            f.lit(None).cast("int").alias("ordinal"), f.col("store").alias("path"), "device",
+            f.lit(None).cast("int").alias("source"), f.array(
+                f.lit(LEFT_OUT_CODE), f.lit("error"), nothing, nothing, nothing, message, nothing
+            ).alias("cells"))
 
     def told_rows(self, gave_way: DataFrame) -> DataFrame:
         """A finding for each row that gave way, with the row as an export would show it."""

@@ -60,9 +60,9 @@ class Alone:
             raise AssertionError(f"{arguments}: {done.returncode} {done.stderr}")
         return done.stdout
 
-    def merged(self, stores: list[Path], output: Path) -> Path:
+    def merged(self, stores: list[Path], output: Path, *options: str) -> Path:
         """All stores as one."""
-        self.run("convert", "-q", "-f", "--fail-on", "never", *stores, "-o", output)
+        self.run("convert", "-q", "-f", "--fail-on", "never", *options, *stores, "-o", output)
         return output
 
     def hash(self, store: Path) -> str:

@@ -9,6 +9,7 @@ starting one takes longer than most of them.
 from __future__ import annotations
 
 import argparse
+import difflib
 import io
 import json
 import os
@@ -40,7 +41,7 @@ from fleet.records import STORE  # noqa: E402
 from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
 from test_belongings import (  # noqa: E402
-    devices_are_those_that_backups_tell, make_backup, tasks_have_what_the_tool_takes)
+    Maker, devices_are_those_that_backups_tell, make_backup, tasks_have_what_the_tool_takes)
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -103,20 +104,27 @@ def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
 def stores_are_told_as_convert_tells_them(fleet: Fleet) -> None:
     place = fleet.folder / "told"
     stores = make_told_stores(fleet, place / "in")
-    merged = fleet.alone.merged(stores, place / "merged.rehome")
+    merged = fleet.alone.merged(stores, place / "merged.rehome", "--skip-unreadable")
     fleet.run(place / "in", "--lake", place / "lake", "--to-bundle", place / "bundle")
     export = fleet.alone.bundle(merged, place / "export")
     for name in ("operations", "deviceItems", "Post"):
         wanted = (export / f"{name}.ndjson").read_bytes()
-        assert (place / "bundle" / f"{name}.ndjson").read_bytes() == wanted, name
+        own = (place / "bundle" / f"{name}.ndjson").read_bytes()
+        expect_lines(own.decode(), wanted.decode())
     found, wanted = (told(folder / "manifest.json") for folder in (place / "bundle", export))
-    assert found == wanted, f"{found} in place of {wanted}"
+    expect_lines(*(json.dumps(facts, indent=1, sort_keys=True) for facts in (found, wanted)))
     messages = fleet.rows(place / "lake", "SELECT message FROM stores WHERE message IS NOT NULL"
                                           " ORDER BY path")
     assert messages == [
         ("the file is cut off: 3000 of 45056 bytes are here",),
         ("manifest.json: line 1, column 12: document ends early (at byte 11)",)], messages
     shutil.rmtree(place)
+
+
+def expect_lines(found: str, wanted: str) -> None:
+    """Fails where two texts differ, with the lines that do."""
+    lines = difflib.unified_diff(wanted.splitlines(), found.splitlines(), "wanted", "found")
+    assert found == wanted, "\n".join(lines)
 
 
 def make_told_stores(fleet: Fleet, place: Path) -> list[Path]:
@@ -137,11 +145,18 @@ def make_told_stores(fleet: Fleet, place: Path) -> list[Path]:
     fleet.alone.merged([paths[1]], paths[3])
     shutil.copy(SAMPLES / "ios-2016" / "qstodoitem.sqlite", paths[4])
     change(paths[4], "DROP TABLE Z_MODELCACHE")
+    # What its column is for no value tells.
+    paths.append(place / "n!55.db")
+    change(paths[5], "CREATE TABLE Extra (id TEXT PRIMARY KEY, note)",
+           "INSERT INTO Extra VALUES ('a', NULL)")
     whole = (SAMPLES / "ios-2016" / "qstodoitem.sqlite").read_bytes()
     (place / "n!6.db").write_bytes(whole[:3000])
     (place / "n!7").mkdir()
     (place / "n!7" / "manifest.json").write_text('{"rehome": ')
-    return paths
+    # A queue in files, with what the server has called its objects, comes twice.
+    Maker(place / "n!8", random.Random(1)).queue_in_files()
+    shutil.copytree(place / "n!8", place / "n!9")
+    return [*paths, *(place / name for name in ("n!6.db", "n!7", "n!8", "n!9"))]
 
 
 def change(path: Path, *statements: str) -> None:
@@ -152,13 +167,22 @@ def change(path: Path, *statements: str) -> None:
 
 
 def told(manifest: Path) -> tuple:
-    """What a manifest tells of the sources of an export, and of those that come twice."""
+    """What a manifest tells of the sources and columns of an export, of sources that come twice,
+    and of those that are left out.
+    """
     facts = json.loads(manifest.read_text())
     names = ("name", "layout", "generation", "metadata", "files", "nameOrigin")
     devices = [{name: device[name] for name in names}
                for source in facts["sources"] for device in source["devices"]]
-    twins = [finding for finding in facts["findings"] if finding["code"] == "source-given-twice"]
-    return facts["nameOrigin"], devices, twins
+    findings = [finding for finding in facts["findings"]
+                if finding["code"] in ("source-given-twice", "store-left-out")]
+    for finding in findings:
+        # A file in what a place is belongs to the message there, and to the name here.
+        finding["message"] = finding["message"].replace(
+            "/manifest.json cannot be read and was left out:",
+            " cannot be read and was left out: manifest.json:")
+    columns = [(table["name"], table["columns"]) for table in facts["tables"]]
+    return facts["nameOrigin"], devices, findings, columns
 
 
 def units_that_become_others_leave_no_rows(fleet: Fleet) -> None:
