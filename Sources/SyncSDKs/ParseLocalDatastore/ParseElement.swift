@@ -31,3 +31,62 @@ enum ParseElement: Hashable {
 
   private static let mostDepth = 64
 }
+
+/// The elements of an array or a relation while changes work on them, one after the other.
+///
+/// They keep an index from the first change that asks for it, so that each takes time by what it adds
+/// or removes alone.
+struct ParseElements {
+  private var elements: [JSONValue]
+  /// Where elements were that are removed.
+  private var gaps: Set<Int> = []
+  /// Where each element stands, most often once; nil as long as nobody has asked.
+  private var places: [ParseElement: [Int]]?
+
+  init(_ elements: [JSONValue]) { self.elements = elements }
+
+  var values: [JSONValue] {
+    gaps.isEmpty ? elements : elements.indices.filter { !gaps.contains($0) }.map { elements[$0] }
+  }
+
+  /// Adds some values, whatever is there.
+  mutating func append(_ values: [JSONValue]) {
+    for value in values { append(value, as: places == nil ? nil : ParseElement(value)) }
+  }
+
+  /// Adds those of some values that are not there, each once.
+  mutating func appendMissing(_ values: [JSONValue]) {
+    indexElements()
+    for value in values {
+      let element = ParseElement(value)
+      if places?[element] == nil { append(value, as: element) }
+    }
+  }
+
+  mutating func remove(_ values: [JSONValue]) {
+    indexElements()
+    for value in values {
+      gaps.formUnion(places?.removeValue(forKey: ParseElement(value)) ?? [])
+    }
+    if gaps.count > elements.count / 2 { closeGaps() }
+  }
+
+  private mutating func append(_ value: JSONValue, as element: ParseElement?) {
+    if let element { places?[element, default: []].append(elements.count) }
+    elements.append(value)
+  }
+
+  private mutating func indexElements() {
+    guard places == nil else { return }
+    var found: [ParseElement: [Int]] = [:]
+    for (place, value) in elements.enumerated() where !gaps.contains(place) {
+      found[ParseElement(value), default: []].append(place)
+    }
+    places = found
+  }
+
+  /// Takes no more room than what is there, however many elements come and go.
+  private mutating func closeGaps() {
+    self = ParseElements(values)
+  }
+}

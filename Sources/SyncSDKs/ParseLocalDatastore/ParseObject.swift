@@ -59,12 +59,13 @@ struct ParseObject {
     case nil, .null?: (sets, hasStrangeSets) = ([], false)
     default: (sets, hasStrangeSets) = ([], true)
     }
-    fields =
+    var fields = ChangingFields(
       JSONObject(
         (body?.members ?? []).filter { member in
           member.key != "__type" && !ParseLocalDatastore.isReserved(member.key)
-        }) ?? JSONObject()
-    for case .object(let changes) in sets { apply(changes) }
+        }) ?? JSONObject())
+    for case .object(let changes) in sets { apply(changes, to: &fields) }
+    self.fields = fields.finished()
   }
 
   /// What the item is called: by the server's name where it has one.
@@ -100,11 +101,11 @@ struct ParseObject {
     return ranges[member]
   }
 
-  private mutating func apply(_ changes: JSONObject) {
+  private mutating func apply(_ changes: JSONObject, to fields: inout ChangingFields) {
     for member in changes.members where !ParseLocalDatastore.isReserved(member.key) {
       changed.insert(Array(member.key.utf8))
       guard let change = ParseChange(member) else { continue }
-      fields.update(member.key) { change.apply(to: &$0) }
+      fields.apply(change, to: member.key)
     }
   }
 

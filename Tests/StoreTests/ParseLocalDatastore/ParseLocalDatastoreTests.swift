@@ -226,6 +226,67 @@ struct ParseLocalDatastoreTests {
     #expect(clock.seconds < 20)
   }
 
+  private func object(_ json: String) -> JSONObject? {
+    let bytes = Array(json.utf8)
+    return JSONObject(parsing: bytes.span)
+  }
+
+  private func change(_ json: String) -> ParseChange? {
+    object(json).flatMap { ParseChange(.object($0)) }
+  }
+
+  /// Neither may a list be gone through for each change of it.
+  @Test(arguments: [
+    ("AddUnique", #""AddUnique","objects":[ALL]"#, "[ALL]"),
+    ("Remove", #""Remove","objects":[ALL]"#, "[]"),
+    (
+      "AddRelation", #""Batch","ops":[RELATIONS]"#,
+      #"{"__type":"Relation","className":null,"objects":[ALL]}"#
+    ),
+  ])
+  func manyChangesOfOneListTakeTimeByThemselves(word: String, joined: String, value: String) throws
+  {
+    let clock = ThreadClock()
+    let count = 8_000
+    let change = { (number: Int) in #"{"__op":"\#(word)","objects":[\#(number)]}"# }
+    let sets = (0..<count).map { Array(#"{"n":\#(change($0))}"#.utf8) }
+    let all = (0..<count).map(String.init).joined(separator: ",")
+    let filled = { (form: String) in
+      form.replacing("ALL", with: all)
+        .replacing("RELATIONS", with: (0..<count).map(change).joined(separator: ","))
+    }
+    #expect(text(joinedChanges(sets)) == #"{"n":{"__op":\#(filled(joined))}}"#)
+    let before = word == "Remove" ? #"{"n":[\#(all)]}"# : "{}"
+    var fields = ChangingFields(object(before) ?? JSONObject())
+    for number in 0..<count {
+      fields.apply(try #require(self.change(change(number))), to: "n")
+    }
+    #expect(text(fields.finished().json) == #"{"n":\#(filled(value))}"#)
+    #expect(clock.seconds < 20)
+  }
+
+  /// A list, and whatever else its field becomes meanwhile.
+  @Test(arguments: [
+    (["Add [1,1,2]", "Remove [1]", "AddUnique [2,3,3]", "Add [3]", "Remove [3]"], #"{"n":[2]}"#),
+    (["AddUnique [1]", "Increment", "Add [2]"], #"{"n":[1,2]}"#),
+    (["Add [1]", "Delete", "Remove [1]"], #"{"n":[]}"#),
+    (["Add [1]", "Delete"], "{}"),
+    (
+      ["AddRelation [1,2]", "Add [5]", "RemoveRelation [1]"],
+      #"{"n":{"__type":"Relation","className":null,"objects":[2]}}"#
+    ),
+  ])
+  func changesOfAListFollowEachOther(changes: [String], expected: String) throws {
+    var fields = ChangingFields(JSONObject())
+    for words in changes {
+      let parts = words.split(separator: " ")
+      let objects = parts.count > 1 ? #","objects":\#(parts[1])"# : #","amount":1"#
+      let json = #"{"__op":"\#(parts[0])"\#(objects)}"#
+      fields.apply(try #require(change(json)), to: "n")
+    }
+    #expect(text(fields.finished().json) == expected)
+  }
+
   @Test(arguments: [
     "DROP TABLE Dependencies", "ALTER TABLE ParseObjects RENAME COLUMN json TO JSON2",
     "ALTER TABLE ParseObjects RENAME TO parseobjects2",
