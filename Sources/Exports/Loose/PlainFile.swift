@@ -32,6 +32,8 @@ package struct PlainFile {
   /// Where the last reader of one of several tables has stopped.
   private let jsonPlace = JSONPlace()
   private let xmlPlace = PlainXMLPlace()
+  /// Sets the rows of several tables of XML aside, where they lie among each other.
+  private let xmlSpool: PlainXMLSpool?
 
   /// Reads the whole file; the tables of a JSON file lie where `form` says, if it is given.
   ///
@@ -74,6 +76,7 @@ package struct PlainFile {
     expectedRows = look.expectedRows
     answer = look.answer
     paged = look.paged
+    xmlSpool = look.isInterleaved ? PlainXMLSpool(path: path, look.tables) : nil
     try checkTableName()
   }
 
@@ -100,6 +103,7 @@ package struct PlainFile {
     var expectedRows: Int?
     var answer = JSONAnswer()
     var paged: Set<Int> = []
+    var isInterleaved = false
   }
 
   private static func look(
@@ -138,7 +142,7 @@ package struct PlainFile {
     let found = try PlainXMLSurvey(XMLTokens(path: path, stream: stream), inference)
     return Look(
       tables: found.tables.isEmpty ? [([], PlainSurvey(inference))] : found.tables,
-      answer: found.answer)
+      answer: found.answer, isInterleaved: found.isInterleaved)
   }
 
   private static func look(
@@ -271,13 +275,15 @@ package struct PlainFile {
 
   private func openXMLRows(
     ofTable place: Int, as table: Table, _ leading: Int, _ rules: [SpellingRule]
-  ) throws(StoreError) -> PlainXMLRowReader {
+  ) throws(StoreError) -> any ExportRows {
     let (element, survey) = tables[place]
+    let cells = PlainXMLCells(of: table, leading: leading, rules: rules)
+    if let rows = try xmlSpool?.rows(ofTable: place, as: cells) { return rows }
     let left = xmlPlace.take(before: survey.rowsBefore)
     let start = if let left { left } else { try openXML() }
     return PlainXMLRowReader(
-      start.tokens, start.walk, OwnRows(of: element, count: survey.rows, met: start.rows),
-      table: table, leading: leading, rules: rules, place: isLast(place) ? nil : xmlPlace)
+      start.tokens, start.walk, OwnRows(of: element, count: survey.rows, met: start.rows), cells,
+      place: isLast(place) ? nil : xmlPlace)
   }
 
   private func openXML() throws(StoreError) -> PlainXMLPlace.Place {

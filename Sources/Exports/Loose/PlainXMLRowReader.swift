@@ -11,16 +11,14 @@ final class PlainXMLRowReader: ExportRows {
   private var parser: PlainXMLRowParser
   private let place: PlainXMLPlace?
 
-  /// Reads the rows of a table; `leading` as with JSON.
-  ///
-  /// Behind the last row the walk is left at `place`.
+  /// Reads the rows of a table, behind the last of which the walk is left at `place`.
   init(
-    _ tokens: XMLTokens, _ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, table: Table, leading: Int,
-    rules: [SpellingRule], place: PlainXMLPlace?
+    _ tokens: XMLTokens, _ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, _ cells: PlainXMLCells,
+    place: PlainXMLPlace?
   ) {
     self.tokens = tokens
     self.place = place
-    parser = PlainXMLRowParser(table, walk, own, leading: leading, rules: rules)
+    parser = PlainXMLRowParser(walk, own, cells)
   }
 
   var position: String { tokens.position }
@@ -35,35 +33,17 @@ final class PlainXMLRowReader: ExportRows {
     return hasMore
   }
 
-  /// Turns the cells of rows into rows.
+  /// Turns the elements of rows into rows.
   fileprivate struct PlainXMLRowParser {
     /// Which rows of the walk are the table's.
     private(set) var own: OwnRows<[UInt8]>
-    private let leading: Int
-    private let types: [LogicalType]
-    private let rules: [SpellingRule]
-    private let names: [[UInt8]]
-    private var places: [[UInt8]: Int] = [:]
     private(set) var walk: PlainXMLWalk
-    /// Where the text of each column lies; nil where the row has none.
-    private var ranges: [Range<Int>?]
-    private var bytes: [UInt8] = []
-    private var row: Int64 = 0
+    private var cells: PlainXMLCells
 
-    init(
-      _ table: Table, _ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, leading: Int,
-      rules: [SpellingRule]
-    ) {
+    init(_ walk: PlainXMLWalk, _ own: OwnRows<[UInt8]>, _ cells: PlainXMLCells) {
       self.walk = walk
       self.own = own
-      self.leading = leading
-      self.rules = rules
-      types = table.columns.map(\.type)
-      names =
-        ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
-        + table.columns.map { Array($0.sourceName.utf8) }
-      ranges = Array(repeating: nil, count: names.count)
-      for (place, name) in names.enumerated() { places[name] = place }
+      self.cells = cells
     }
 
     mutating func fill(
@@ -76,96 +56,90 @@ final class PlainXMLRowReader: ExportRows {
           continue
         }
         try readRow(&reader)
-        try appendRow(to: &batch, reader)
+        guard cells.appendRow(to: &batch) else { throw reader.unexpected(PlainXMLCells.keyless) }
       }
       return true
     }
 
     private mutating func readRow(_ reader: inout XMLReader) throws(XMLError) {
-      bytes.removeAll(keepingCapacity: true)
-      for place in ranges.indices { ranges[place] = nil }
+      cells.begin()
       var following = 0
       try walk.readCells(&reader) { (cell) throws(XMLError) in
-        let isNext = following < names.count && names[following] == cell.name
-        guard let place = isNext ? following : places[cell.name] else {
-          throw cell.error("a row has a column that its table does not have")
-        }
-        guard ranges[place] == nil else { throw cell.error("a column comes twice in a row") }
+        guard let place = cells.place(of: cell.name, following) else { throw cell.isStrange }
         following = place + 1
-        guard !cell.isNull else { return }
-        let start = bytes.count
-        bytes += cell.text
-        ranges[place] = start..<bytes.count
+        guard !cells.has(place) else { throw cell.error("a column comes twice in a row") }
+        if !cell.isNull { cells.add(cell.text.span, at: place) }
       }
-    }
-
-    private mutating func appendRow(
-      to batch: inout RecordBatch, _ reader: borrowing XMLReader
-    ) throws(XMLError) {
-      row += 1
-      var key = row
-      if leading > 0 {
-        guard let range = ranges[0], let number = parseDecimal(bytes.span.extracting(range)) else {
-          throw reader.unexpected("a row has no whole number as its _pk")
-        }
-        key = number
-      }
-      for (column, type) in types.enumerated() {
-        if let range = ranges[column + leading] {
-          batch.append(
-            spelled: bytes.span.extracting(range), column: column, type: type,
-            rule: rules[column])
-        } else {
-          batch.append(Records.Cell.null)
-        }
-      }
-      batch.endRow(key: key)
     }
   }
 }
 
-/// What one pass over plain XML has shown: a table for each name of a row, in their order.
-struct PlainXMLSurvey {
-  private(set) var tables: [(element: [UInt8], survey: PlainSurvey)] = []
-  /// What the root says beside the rows.
-  private(set) var answer = JSONAnswer()
+/// Turns the values of rows of plain XML into rows of a table.
+struct PlainXMLCells {
+  private let leading: Int
+  private let types: [LogicalType]
+  private let rules: [SpellingRule]
+  private let names: [[UInt8]]
   private var places: [[UInt8]: Int] = [:]
+  /// Where the text of each column lies; nil where the row has none.
+  private var ranges: [Range<Int>?]
+  private var bytes: [UInt8] = []
+  private var row: Int64 = 0
 
-  /// Names of rows that say nothing; the file's name says more.
-  private static let generic = ["row", "record"].map { Array($0.utf8) }
+  static let keyless = "a row has no whole number as its _pk"
 
-  private let inference: InferenceRule
-
-  /// Looks at all rows of a document.
-  init(_ tokens: XMLTokens, _ inference: InferenceRule) throws(StoreError) {
-    self.inference = inference
-    try tokens.withReader { (reader) throws(XMLError) in try read(&reader) }
+  /// The rows of a table; `leading` as with JSON.
+  init(of table: Table, leading: Int, rules: [SpellingRule]) {
+    self.leading = leading
+    self.rules = rules
+    types = table.columns.map(\.type)
+    names =
+      ["_pk", RejectColumn.name].prefix(leading).map { Array($0.utf8) }
+      + table.columns.map { Array($0.sourceName.utf8) }
+    ranges = Array(repeating: nil, count: names.count)
+    for (place, name) in names.enumerated() { places[name] = place }
   }
 
-  private mutating func read(_ reader: inout XMLReader) throws(XMLError) {
-    var walk = PlainXMLWalk()
-    var rows = 0
-    answer.beginPage()
-    while let element = try walk.nextRow(&reader) {
-      let place = places[element] ?? tables.count
-      if place == tables.count {
-        places[element] = place
-        tables.append((element, PlainSurvey(inference)))
-        tables[place].survey.rowsBefore = rows
+  /// The place of a column, which most often is the one that follows; nil where the table has none.
+  func place(of name: [UInt8], _ following: Int) -> Int? {
+    following < names.count && names[following] == name ? following : places[name]
+  }
+
+  /// Begins a row, in which nothing has a value yet.
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    for place in ranges.indices { ranges[place] = nil }
+  }
+
+  /// Whether the row has a value of a column.
+  func has(_ place: Int) -> Bool { ranges[place] != nil }
+
+  mutating func add(_ text: Span<UInt8>, at place: Int) {
+    let start = bytes.count
+    bytes.append(text)
+    ranges[place] = start..<bytes.count
+  }
+
+  /// Appends the row; false where it lacks its key.
+  mutating func appendRow(to batch: inout RecordBatch) -> Bool {
+    row += 1
+    var key = row
+    if leading > 0 {
+      guard let range = ranges[0], let number = parseDecimal(bytes.span.extracting(range)) else {
+        return false
       }
-      try tables[place].survey.addRow(&walk, &reader)
-      answer.addRow(ofTable: place)
-      rows += 1
+      key = number
     }
-    for (name, text) in walk.rootAttributes { answer.add(attribute: name, text) }
-  }
-
-  static func tableName(of element: [UInt8], inFile name: String) -> String {
-    let isGeneric = generic.contains { $0.elementsEqual(element.map(lowered)) }
-    return isGeneric ? name : String(decoding: element, as: UTF8.self)
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
+    for (column, type) in types.enumerated() {
+      if let range = ranges[column + leading] {
+        batch.append(
+          spelled: bytes.span.extracting(range), column: column, type: type,
+          rule: rules[column])
+      } else {
+        batch.append(Records.Cell.null)
+      }
+    }
+    batch.endRow(key: key)
+    return true
   }
 }

@@ -14,6 +14,9 @@ struct PlainXMLWalk {
     var line = 0
 
     func error(_ reason: String) -> XMLError { XMLError(.unexpected, line: line, reason) }
+
+    /// That it is of a column which nobody has met before.
+    var isStrange: XMLError { error("a row has a column that its table does not have") }
   }
 
   private static let schemaInstance = "{http://www.w3.org/2001/XMLSchema-instance}"

@@ -52,6 +52,39 @@ struct SeveralTablesTests {
     }
   }
 
+  /// A walk through the file for each table would be twenty million rows.
+  @Test func manyTablesAmongEachOtherAreReadInOneGo() throws {
+    let clock = ThreadClock()
+    let (tables, rows) = (1_500, 9)
+    let text = (0..<tables * rows).map { "<t\($0 % tables)><n>\($0)</n></t\($0 % tables)>" }
+    let plain = try file("many.xml", "<d>\(text.joined())</d>")
+    #expect(plain.tables.count == tables)
+    for place in 0..<tables {
+      let expected = (0..<rows).map { Int64($0 * tables + place) }
+      #expect(try numbers(plain, place) == expected)
+    }
+    #expect(clock.seconds < 20)
+  }
+
+  /// What has no value stays so, and keys are the rows' own.
+  @Test func rowsAmongOthersKeepTheirValues() throws {
+    let xml = """
+      <d xmlns:x="http://www.w3.org/2001/XMLSchema-instance">
+      <a _pk="3"><n>1</n><s> é </s></a><b n="9"/><a _pk="5"><n x:nil="true"/></a>
+      <b n="8"/><a _pk="7"><s></s><n>2</n></a></d>
+      """
+    let plain = try file("values.xml", xml)
+    let columns = plain.tables[0].survey.columns
+    let rows = try plain.openRows(
+      ofTable: 0, as: Table(name: "a", columns: columns), rules: columns.map { _ in .common })
+    var batch = RecordBatch(columnCount: columns.count)
+    while try rows.fill(&batch) {}
+    #expect(batch.keys == [3, 5, 7])
+    let cells = (0..<3).flatMap { batch.cells(ofRow: $0) }
+    #expect(cells.map(\.kind) == [.integer, .text, .null, .null, .integer, .text])
+    #expect(cells[1].range.count == 4 && cells[5].range.isEmpty)
+  }
+
   /// Each from the beginning, tables would take their number times the size of the file.
   @Test(arguments: files.filter { $0.0.hasPrefix("behind") })
   func tablesInTheirOrderAreReadInOneGo(name: String, text: String) throws {
