@@ -49,6 +49,16 @@ extension PlainTable {
 
     var survey: PlainSurvey { file.tables[place].survey }
 
+    /// The columns that are none of a table of several pages, unless others have values in them: they
+    /// have no value, and neither their header nor a person gives them a name.
+    ///
+    /// At the end of a file they are none of a table of one page either, and among other pages no
+    /// column has its place from the file.
+    var emptyColumns: [Int] {
+      let empty = survey.emptyPlaces.filter { !columns[$0].isNamed }
+      return empty.count == columns.count ? Array(empty.dropFirst()) : empty
+    }
+
     /// The column whose values belong at a place of the table; nil where it has none.
     func column(at place: Int) -> Int? { places.firstIndex(of: place) }
 

@@ -73,7 +73,11 @@ struct PlainTable {
     }
     let united = UnitedPages(pages)
     survey = PlainSurvey(like: survey)
-    for page in pages.indices { try unite(page, as: united.keys(ofPage: page)) }
+    for page in pages.indices {
+      var keys: [[UInt8]?] = united.keys(ofPage: page)
+      for column in pages[page].emptyColumns { keys[column] = nil }
+      try unite(page, as: keys)
+    }
     let places = Dictionary(
       uniqueKeysWithValues: survey.keys.enumerated().map { ($0.element, $0.offset) })
     columnNames = survey.columns.map(\.name)
@@ -85,7 +89,7 @@ struct PlainTable {
     }
   }
 
-  private mutating func unite(_ number: Int, as keys: [[UInt8]]) throws(StoreError) {
+  private mutating func unite(_ number: Int, as keys: [[UInt8]?]) throws(StoreError) {
     let page = pages[number]
     let hadKey = survey.hasKey
     guard survey.unite(page.survey, as: keys) else {

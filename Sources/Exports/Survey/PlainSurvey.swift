@@ -37,6 +37,9 @@ package struct PlainSurvey {
     unnamed.contains(place) && !evidence[place].hasValue
   }
 
+  /// The columns, counted without the key, that have neither a name nor a value, wherever they stand.
+  var emptyPlaces: [Int] { keys.indices.filter(isNothing).map { $0 - leading } }
+
   /// Whether the file has keys of its own: a column `_pk` whose numbers grow from row to row.
   var hasKey: Bool {
     members.names.first == "_pk" && rowKeys.areRising && (rows == 0 || !rowKeys.isEmpty)
@@ -119,12 +122,12 @@ package struct PlainSurvey {
   }
 
   /// Takes what was seen of the next page, which may have columns that those before had not; `keys` is
-  /// what tells its columns without the key from others here.
+  /// what tells its columns without the key from others here, and nil for those that are left out.
   ///
   /// - Returns: false where there is no room for them.
-  mutating func unite(_ later: PlainSurvey, as keys: [[UInt8]]) -> Bool {
+  mutating func unite(_ later: PlainSurvey, as keys: [[UInt8]?]) -> Bool {
     let leading = later.members.keys.prefix(later.leading)
-    for (column, name) in (leading + keys).enumerated() {
+    for case (let column, let name?) in (leading.map(Optional.some) + keys).enumerated() {
       let known = members.names.count
       guard let place = place(of: name, column) else { return false }
       if !later.unnamed.contains(column) {

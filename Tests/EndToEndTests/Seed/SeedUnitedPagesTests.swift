@@ -84,6 +84,15 @@ struct SeedUnitedPagesTests {
     // A page that has both keeps both, and others go to that which is spelled the same.
     (["ID,id\n1,2\n", "id,ID\n3,4\n"], [], "_pk,ID,id_2\n1,1,2\n2,4,3\n"),
     (["id\n1\n", "ID,id\n3,4\n"], [], "_pk,id,ID_2\n1,1,\n2,4,3\n"),
+    // What has neither a name nor a value is none of the columns of several pages.
+    (["id,,a\n1,,x\n", "id,a\n2,y\n"], [], "_pk,id,a\n1,1,x\n2,2,y\n"),
+    (["id,a\n1,x\n", "id,,a\n2,,y\n"], [], "_pk,id,a\n1,1,x\n2,2,y\n"),
+    (["id,,a\n1,,x\n", "id,\n2,y\n"], [], "_pk,id,a,column2\n1,1,x,\n2,2,,y\n"),
+    (
+      ["id,,a\n1,,x\n", "id,a\n2,y\n"], ["--rename", "p1.column2=k"],
+      "_pk,id,k,a\n1,1,,x\n2,2,,y\n"
+    ),
+    ([",\n", ",\n"], [], "_pk,column1\n"),
     // Letters beyond ASCII are others in another case.
     (["é\nx\n", "É\ny\n"], [], "_pk,é,É\n1,x,\n2,,y\n"),
     // What a page is told does not touch the other.
