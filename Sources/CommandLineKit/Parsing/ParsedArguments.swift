@@ -32,6 +32,8 @@ package struct ParsedArguments: Sendable {
   package let path: CommandPath
   /// Every option in the order given.
   let options: [GivenOption]
+  /// The values of those of each name; there may be thousands, and as many inputs that ask.
+  private let given: [String: [ArgumentValue]]
   /// The words of each positional by its name.
   let words: [String: [ArgumentValue]]
   /// All words of the positionals that are files.
@@ -43,6 +45,7 @@ package struct ParsedArguments: Sendable {
     self.request = request
     self.path = path
     self.options = options
+    given = Dictionary(grouping: options, by: \.name).mapValues { $0.compactMap(\.value) }
     self.words = words
     let names = path.leaf.positionals.filter { $0.completion == .file }.map(\.name)
     // Of one positional, as most commands have it, the words are not copied.
@@ -52,7 +55,7 @@ package struct ParsedArguments: Sendable {
   /// Whether the option was given, with or without a value.
   package func flag(_ name: String) -> Bool {
     assertDescribed(option: name)
-    return options.contains { $0.name == name }
+    return given[name] != nil
   }
 
   /// The value of an option; nil when it was not given or has none.
@@ -61,7 +64,7 @@ package struct ParsedArguments: Sendable {
   /// All values of an option, in the order given.
   package func values(_ name: String) -> [ArgumentValue] {
     assertDescribed(option: name)
-    return options.filter { $0.name == name }.compactMap(\.value)
+    return given[name] ?? []
   }
 
   /// The options whose values are paths, with their values in the order given.

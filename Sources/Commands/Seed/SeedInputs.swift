@@ -24,20 +24,34 @@ struct SeedInputs {
 
     var tableNames: [String] { files.flatMap(\.tableNames) }
 
-    /// Joins the groups, one of which it becomes a part of where they have a table together.
-    func join(_ groups: inout [Group]) {
+    /// Takes in all of another one.
+    mutating func add(_ other: Group) {
+      paths += other.paths
+      files += other.files
+      tables.formUnion(other.tables)
+    }
+  }
+
+  /// Inputs in groups, of which no two have a table together; there may be thousands.
+  private struct Grouping {
+    /// The groups, but for those that became parts of others.
+    private var groups: [Group?] = []
+    /// In which of them each table is.
+    private var owners: [ExactText: Int] = [:]
+
+    var all: [Group] { groups.compactMap(\.self) }
+
+    /// Adds a group, or makes it a part of the first one with which it has a table together.
+    mutating func add(_ group: Group) {
       // A file with pages of several tables holds together those that have others of them.
-      let fitting = groups.indices.filter { !groups[$0].tables.isDisjoint(with: tables) }
-      guard let first = fitting.first else {
-        groups.append(self)
-        return
+      let fitting = Set(group.tables.compactMap { owners[$0] }).sorted()
+      let first = fitting.first ?? groups.count
+      if first == groups.count { groups.append(Group(paths: [])) }
+      for more in fitting.dropFirst().compactMap({ groups[$0] }) + [group] {
+        groups[first]?.add(more)
+        for table in more.tables { owners[table] = first }
       }
-      for more in fitting.dropFirst().map({ groups[$0] }) + [self] {
-        groups[first].paths += more.paths
-        groups[first].files += more.files
-        groups[first].tables.formUnion(more.tables)
-      }
-      for place in fitting.dropFirst().reversed() { groups.remove(at: place) }
+      for place in fitting.dropFirst() { groups[place] = nil }
     }
   }
 
@@ -49,7 +63,8 @@ struct SeedInputs {
     let corrections = session.corrections(
       drops: session.arguments.values("drop").map(\.text))
     let paths = session.arguments.positionals("INPUT").map(\.text)
-    for path in paths { try session.outputs.check(.store(path)) }
+    let outputs = session.outputs
+    for path in paths { try outputs.check(.store(path)) }
     var groups: [Group] = []
     do throws(StoreError) {
       try Self.open(paths, into: &groups, corrections, expecting, session)
@@ -90,7 +105,7 @@ struct SeedInputs {
         groups.count == 1
         ? corrections
         : corrections.about(
-          calls[place], called: group.tables.subtracting(ownNames))
+          calls[place], called: group.tables.filter { !ownNames.contains($0) })
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader
@@ -130,12 +145,13 @@ struct SeedInputs {
     // What a table may be called depends on the names of all.
     let opened = groups
     let names = Set(opened.flatMap(\.tableNames).map { ExactText($0) })
-    groups = []
+    var grouping = Grouping()
     for var group in opened {
       group.tables = Set(
         group.tableNames.map { ExactText(corrections.name(ofTable: $0, among: names)) })
-      group.join(&groups)
+      grouping.add(group)
     }
+    groups = grouping.all
   }
 
   /// Opens what is no plain file, so that an input that cannot be read is told before what its options

@@ -68,7 +68,7 @@ struct ColumnsCalled {
 
   /// The table of which `TABLE=NAME` tells the name; nil where none is called so.
   func table(renamedBy text: String) -> Int? {
-    Self.cuts(text, at: "=").lazy.compactMap { owners[$0.head]?.first?.table }.first
+    text.cuts(at: "=").lazy.compactMap { owners[$0.head]?.first?.table }.first
   }
 
   /// What `TABLE.COLUMN` means; an old name goes before a new one.
@@ -84,7 +84,7 @@ struct ColumnsCalled {
 
   private func find(_ text: String, isRenamed: Bool, isElsewhere: Bool) -> Found? {
     var best: Found?
-    for (head, name) in Self.cuts(text, at: ".") {
+    for (head, name) in text.cuts(at: ".") {
       for (table, page) in owners[head] ?? [] where table <= best?.table ?? table {
         let meant = isElsewhere ? nil : page.map { $0..<$0 + 1 }
         let places = (meant ?? pages[table].indices).compactMap { page in
@@ -128,19 +128,6 @@ struct ColumnsCalled {
     _ column: Int, ofPage page: Int, inTable table: Int, from old: String, to name: String
   ) {
     pages[table][page].rename(column, from: old, to: name)
-  }
-
-  /// A text in two parts, at each of certain characters in it.
-  private static func cuts(
-    _ text: String, at character: Unicode.Scalar
-  ) -> [(head: ExactText, rest: ExactText)] {
-    let bytes = text.utf8
-    return bytes.indices.filter { bytes[$0] == UInt8(ascii: character) }.map { place in
-      (
-        ExactText(String(decoding: bytes[..<place], as: UTF8.self)),
-        ExactText(String(decoding: bytes[bytes.index(after: place)...], as: UTF8.self))
-      )
-    }
   }
 }
 

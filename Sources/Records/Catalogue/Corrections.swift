@@ -8,12 +8,16 @@ package struct Corrections: Sendable, Equatable {
   package let names: [String]
   /// `TABLE.COLUMN`, each.
   package let drops: [String]
+  /// What the first of the names says of each place that it may be about; there may be thousands.
+  private let newNames: [ExactText: String]
 
   /// Corrections as they are written on the command line.
   package init(types: [String] = [], names: [String] = [], drops: [String] = []) {
     self.types = types
     self.names = names
     self.drops = drops
+    newNames = Dictionary(
+      keepingFirst: names.flatMap { $0.cuts(at: "=").map { ($0.head, $0.rest.wrappedValue) } })
   }
 
   /// Whether nothing is to be corrected.
@@ -25,11 +29,8 @@ package struct Corrections: Sendable, Equatable {
   package func about(
     _ tables: Set<ExactText>, called names: Set<ExactText> = []
   ) -> Corrections {
-    let calls = tables.union(names).map(\.wrappedValue)
-    return filtered { correction in
-      calls.contains { call in
-        [".", "="].contains { correction.removing(prefix: call + $0) != nil }
-      }
+    filtered { correction in
+      correction.cuts(at: ".", "=").contains { tables.contains($0.head) || names.contains($0.head) }
     }
   }
 
@@ -91,9 +92,8 @@ package struct Corrections: Sendable, Equatable {
 
   /// What a table of this name shall be called; `all` are the names of all tables.
   package func name(ofTable table: String, among all: Set<ExactText>) -> String {
-    CatalogueNames.calls(table, among: all).lazy.flatMap { call in
-      names.lazy.compactMap { $0.removing(prefix: call + "=") }
-    }.first ?? table
+    CatalogueNames.calls(table, among: all).lazy.compactMap { newNames[ExactText($0)] }.first
+      ?? table
   }
 
   /// A column that a correction means: the places of its table and of itself.

@@ -9,6 +9,9 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package let file: AppStoreFile
   /// The tables of all sources so far.
   package var plans: [Plan] = []
+  /// Where the plans are by the names that sources have for their tables, as far as anyone has asked.
+  private var places: [ExactText: Int] = [:]
+  private var placed = 0
   private var books: [TableBalance] = []
   /// What changes in books that were given out already.
   private var lateBooks: [TableBalance] = []
@@ -31,10 +34,22 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   }
 
   package func begin(_ table: Table) throws(StoreError) {
-    guard let plan = plans.first(where: { hasSameBytes($0.source.name, table.name) }) else {
+    guard let plan = plan(ofTable: table.name) else {
       throw StoreError(.internalError, "the table \(table.name) was not announced")
     }
     rows = try AppRows(plan, file)
+  }
+
+  /// The plan of a table of the sources; nil where there is none.
+  ///
+  /// There may be thousands of sources, so none looks at the tables of those before.
+  package func plan(ofTable name: String) -> Plan? {
+    while placed < plans.count {
+      let name = ExactText(plans[placed].source.name)
+      places[name] = places[name] ?? placed
+      placed += 1
+    }
+    return places[ExactText(name)].map { plans[$0] }
   }
 
   package func insert(_ batch: inout RecordBatch) throws(StoreError) {
@@ -158,8 +173,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
 
   private func knownColumns(ofTable name: String) -> KnownColumns? {
     if let known = knownColumns[ExactText(name)] { return known }
-    let plan = plans.first { hasSameBytes($0.source.name, name) }
-    knownColumns[ExactText(name)] = plan.map(KnownColumns.init)
+    knownColumns[ExactText(name)] = plan(ofTable: name).map(KnownColumns.init)
     return knownColumns[ExactText(name)]
   }
 

@@ -9,7 +9,7 @@ package struct StoreFile: ~Copyable {
   package let connection: Connection
   private var pages: GrowingPages
   private var isWithEngine = false
-  /// The pages at which the tables begin that there were when one was last looked for in vain.
+  /// The pages at which tables begin that were met while others were looked for.
   private var roots: [ExactText: UInt32] = [:]
 
   package init(_ connection: consuming Connection) throws(StoreError) {
@@ -47,15 +47,16 @@ package struct StoreFile: ~Copyable {
 extension StoreFile {
   /// The page at which a table begins; nil where there is none of this name.
   ///
-  /// The schema is in the order in which it came to be, so all of it is read at once and not for
-  /// each table.
+  /// The schema is in the order in which it came to be, so it is read from its end, once for all tables
+  /// that were made together.
   mutating func root(ofTable name: String) throws(SQLiteError) -> UInt32? {
     if let root = roots[ExactText(sqlName: name)] { return root }
     var statement = try connection.prepare(
-      "SELECT name, rootpage FROM sqlite_schema WHERE \(SchemaKind.table.condition())")
-    while try statement.step() {
-      guard let name = statement.text(at: 0) else { continue }
-      roots[ExactText(sqlName: name)] = UInt32(exactly: statement.integer(at: 1))
+      "SELECT name, rootpage FROM sqlite_schema WHERE \(SchemaKind.table.condition()) "
+        + "ORDER BY rowid DESC")
+    while roots[ExactText(sqlName: name)] == nil, try statement.step() {
+      guard let met = statement.text(at: 0) else { continue }
+      roots[ExactText(sqlName: met)] = UInt32(exactly: statement.integer(at: 1))
     }
     return roots[ExactText(sqlName: name)]
   }

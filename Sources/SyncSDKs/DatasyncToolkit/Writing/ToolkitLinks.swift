@@ -37,22 +37,39 @@ private struct LooseColumns {
 /// numbers of rows, which the app would give to other rows.
 ///
 /// The id of an item that is not there stays where no key is declared, since the server has the item.
+/// There may be thousands of sources, so what is known of their tables grows from one to the next.
 struct ToolkitLinks {
   /// The changes that were taken back, counted below zero.
   private(set) var changes = QueueCounts()
   private let tables: AppTables<ToolkitTable>
-  private let types: ToolkitTypes
+  private var types: ToolkitTypes
   /// Whether the rows of all sources are there; until then, tables may be still to come.
-  private let isComplete: Bool
+  private var isComplete = false
   /// The app's tables that rows of the sources so far go into.
-  private let loaded: Set<ExactText>
-  /// The places of the tables by the names that references have for them.
-  private let targets: [ExactText: Int]
+  private var loaded: Set<ExactText> = []
+  /// The places of the tables by the names that they have in the sources' files.
+  private var places: [ExactText: Int] = [:]
+  private var tableCount = 0
 
-  init(tables: AppTables<ToolkitTable>, types: ToolkitTypes, isComplete: Bool) {
-    (self.tables, self.types, self.isComplete) = (tables, types, isComplete)
-    loaded = Set(tables.plans.map { ExactText(folding: $0.name) })
-    targets = Catalogue(tables: tables.plans.map(\.source), nameOrigin: .schema).placesOfTargets
+  init(tables: AppTables<ToolkitTable>, types: ToolkitTypes) {
+    (self.tables, self.types) = (tables, types)
+  }
+
+  /// Takes in the tables of a further source, whose changes are counted anew.
+  mutating func begin(_ types: ToolkitTypes, isComplete: Bool) {
+    (self.types, self.isComplete, changes) = (types, isComplete, QueueCounts())
+    for place in tableCount..<tables.plans.count {
+      let plan = tables.plans[place]
+      loaded.insert(ExactText(folding: plan.name))
+      let name = ExactText(plan.source.sourceName)
+      places[name] = places[name] ?? place
+    }
+    tableCount = tables.plans.count
+  }
+
+  /// The table to which references of a name lead.
+  private func target(called name: String) -> ToolkitTable? {
+    tables.plan(ofTable: name) ?? places[ExactText(name)].map { tables.plans[$0] }
   }
 
   /// Takes rows of some tables out that must refer to a row and do not; what waits for them must not be
@@ -229,7 +246,7 @@ struct ToolkitLinks {
     var target: ToolkitTable?
     let isFound: String
     if let name = plan.source.columns[place].target {
-      target = targets[ExactText(name)].map { tables.plans[$0] }
+      target = self.target(called: name)
       guard let found = target.map({ $0.hasRow(numbered: column) }) ?? "0" else { return nil }
       isFound = found
     } else {

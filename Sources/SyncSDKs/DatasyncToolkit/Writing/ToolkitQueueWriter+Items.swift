@@ -31,7 +31,7 @@ extension ToolkitQueueWriter {
       }
     }
     guard let table = operation.rowTable ?? operation.table, let key = operation.rowKey,
-      let plan = tables[ExactText(table)]
+      let plan = tables.plan(ofTable: table)
     else { return nil }
     if items[ExactText(table)] == nil {
       items[ExactText(table)] = try ToolkitItem(

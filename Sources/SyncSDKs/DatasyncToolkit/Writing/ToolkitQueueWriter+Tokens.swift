@@ -47,7 +47,7 @@ extension ToolkitQueueWriter {
     _ token: DeltaToken, _ lacking: Set<String>, _ losses: inout Losses
   ) throws(SQLiteError) -> Bool {
     let text = Array((token.updatedAt ?? "").utf8)
-    guard let table = token.table, tables[ExactText(table)] != nil,
+    guard let table = token.table, tables.plan(ofTable: table) != nil,
       let time = Timestamp(parsing: text.span)
     else {
       losses.add(.warning, table: token.table, "tokens without a time or a table in the store")

@@ -8,7 +8,7 @@ import Tables
 struct ToolkitQueueWriter: ~Copyable {
   var losses = Losses()
   let types: ToolkitTypes
-  let tables: [ExactText: ToolkitTable]
+  let tables: AppTables<ToolkitTable>
   /// What is true of the SDKs that wrote the queue.
   let sdks: DeviceSDKs?
   /// What a person calls the devices; nil where there is only one.
@@ -27,15 +27,15 @@ struct ToolkitQueueWriter: ~Copyable {
   private var taken: Statement
 
   init(
-    _ tables: [ToolkitTable], _ types: ToolkitTypes, _ source: SourceDescription?,
-    lackingRows incomplete: Set<String>, gaps: RowsWithGaps, _ connection: borrowing Connection
+    _ tables: AppTables<ToolkitTable>, _ types: ToolkitTypes, _ source: SourceDescription?,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) {
     self.types = types
     sdks = source?.sdks
     labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
-    self.gaps = gaps
-    self.incomplete = incomplete
-    self.tables = Dictionary(keepingFirst: tables.map { (ExactText($0.source.name), $0) })
+    gaps = tables.rowsWithGaps()
+    incomplete = tables.incomplete
+    self.tables = tables
     let operations = try Self.insertion(
       into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
     let tokens = try Self.insertion(
@@ -117,7 +117,7 @@ extension ToolkitQueueWriter {
     version: String?, _ status: Int64?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     guard let table = operation.table, let itemID = operation.itemID, !itemID.isEmpty,
-      tables[ExactText(table)] != nil
+      tables.plan(ofTable: table) != nil
     else {
       return leaveOut(operation, "whose table or item is not in the store")
     }
@@ -176,7 +176,7 @@ extension ToolkitQueueWriter {
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     guard kind != .delete, let key = operation.rowKey,
-      let name = operation.rowTable ?? operation.table, let table = tables[ExactText(name)],
+      let name = operation.rowTable ?? operation.table, let table = tables.plan(ofTable: name),
       incomplete.contains(table.name)
     else { return false }
     if searches[ExactText(name)] == nil {

@@ -12,6 +12,7 @@ package final class ToolkitStore: AppStore {
   private let template: ToolkitTemplate?
   private var types: ToolkitTypes
   private let tables: AppTables<ToolkitTable>
+  private var links: ToolkitLinks
   private let leavesOutUnknown: Bool
   /// What the queue comes from.
   private var source: SourceDescription?
@@ -57,6 +58,7 @@ package final class ToolkitStore: AppStore {
       destination: destination, replacing: replacing, template: template,
       interruption: interruption)
     tables = AppTables(file)
+    links = ToolkitLinks(tables: tables, types: types)
     guard template == nil else { return }
     try file.withDatabase { (connection) throws(SQLiteError) in
       try connection.execute(ToolkitNames.systemTables)
@@ -100,13 +102,12 @@ package final class ToolkitStore: AppStore {
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let own = firstPlan..<tables.plans.count
-      var links = ToolkitLinks(tables: tables, types: types, isComplete: isLast)
+      links.begin(types, isComplete: isLast)
       let hasEarlier = isLast && firstPlan > 0
       try links.takeOutRows(own, connection, &tables.losses)
       if hasEarlier { try links.takeOutRows(tables.plans.indices, connection, &lateLosses) }
       var writer = try ToolkitQueueWriter(
-        tables.plans, types, source, lackingRows: tables.incomplete, gaps: tables.rowsWithGaps(),
-        connection)
+        tables, types, source, connection)
       var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       try links.takeAway(own, connection, &tables.losses)
