@@ -95,6 +95,9 @@ extension Secrets {
   private static let shortestHidden = 6
   private static let mark = Array("[secret]".utf8)
 
+  /// Whether anything is looked for in what is told.
+  package var hidesAnything: Bool { !hidden.isEmpty }
+
   /// The bytes without the secrets that a server may have echoed, as JSON, addresses and pages spell them.
   package func hidden(in bytes: [UInt8]) -> [UInt8] {
     hidden.reduce(bytes) { bytes, secret in secret.replaced(by: Self.mark, in: bytes) }

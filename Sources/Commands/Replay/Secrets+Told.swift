@@ -28,9 +28,13 @@ extension Secrets {
   }
 
   private func hidden(in value: JSONValue) -> JSONValue {
-    let json = hidden(inJSON: value.json)
+    // An item may be large, so that none is spelled and read again without need.
+    guard hidesAnything else { return value }
+    let json = value.json
+    let told = hidden(inJSON: json)
+    guard told != json else { return value }
     // It is JSON as it was before.
-    return (try? JSONValue(parsing: json.span)) ?? .null
+    return (try? JSONValue(parsing: told.span)) ?? .null
   }
 
   /// JSON text without the secrets; as one string where a number became a mark.

@@ -29,7 +29,8 @@ package enum JSONValue: Sendable {
     try Self.checkEncoding(bytes)
     var copy: [UInt8] = []
     copy.append(bytes)
-    var reader = JSONReader(checked: copy)
+    // With a second owner the reader would copy the bytes once more to go on.
+    var reader = JSONReader(checked: consume copy)
     guard let token = try reader.next() else { throw reader.unexpected("document ends early") }
     self = try reader.readValue(from: token, limits: limits)
     // Only the end can follow; asking for it checks that.
