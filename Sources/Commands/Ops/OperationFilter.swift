@@ -63,8 +63,11 @@ struct OperationFilter {
   static func findings(
     in reader: any StoreReader, ifKept: Bool, _ session: Session
   ) throws(StoreError) -> FindingList {
-    try StoreAudit.ofOperations(in: reader, session, listsRows: false) { () throws(StoreError) in
-      try reader.readQueue(ifKept ? .keepingDropped : [])
+    guard ifKept else {
+      return try StoreAudit.ofOperations(in: reader, session, listsRows: false).findings
+    }
+    return try StoreAudit.ofOperations(in: reader, session, listsRows: false) {
+      () throws(StoreError) in try reader.readQueue(.keepingDropped)
     }.findings
   }
 
