@@ -41,8 +41,6 @@ package struct AuditInput: Sendable {
   private let versionedTables: [Bool]
   /// The operations of which a value is missing in the row that they would send.
   let gaps: SentGaps
-  /// The operations that a replay holds back behind what it has sent of later devices.
-  let late: LateOperations
   /// The entities above those that have tables; the SDK finds rows of subentities by their names.
   private let parents: Set<String>
 
@@ -54,11 +52,9 @@ package struct AuditInput: Sendable {
     source: SourceDescription, catalogue: Catalogue, queue: Queue, tables: [TableFacts],
     rows: AttachedRows = AttachedRows(), now: Timestamp, fold: Fold? = nil,
     rowsWithVersion: RowVersions = RowVersions(), gaps: RowsWithGaps = RowsWithGaps(),
-    changed: Set<Int64> = [], ofOlderSDK: Set<Int64> = [],
-    late: LateOperations = LateOperations(), parents: Set<String> = []
+    changed: Set<Int64> = [], ofOlderSDK: Set<Int64> = [], parents: Set<String> = []
   ) {
     self.parents = parents
-    self.late = late
     self.ofOlderSDK = ofOlderSDK
     self.rows = rows
     self.rowsWithVersion = rowsWithVersion

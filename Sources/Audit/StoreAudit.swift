@@ -27,8 +27,6 @@ package struct StoreAudit: Sendable {
   private let undecided: [KeyLookup]
   /// The operations of Parse that no replay sends, and why.
   let unsent: [Int64: ParseObstacle]
-  /// The operations that a replay holds back behind what it has sent of later devices.
-  let late: LateOperations
   /// The changes that are held back because of others on their items.
   private(set) var blocked = BlockedChanges()
   /// The operations that errors are about.
@@ -57,12 +55,10 @@ package struct StoreAudit: Sendable {
   ///
   /// Rows that only a listing of all operations shows are left out when `listsRows` is false and
   /// there are more than a few.
-  /// Several threads may look at the rows; what is found is the same for any number. Which operations
-  /// a replay would hold back behind `late` ones only it can tell.
+  /// Several threads may look at the rows; what is found is the same for any number.
   package init(
     of reader: any StoreReader, now: Timestamp, listsRows: Bool = true, orUpTo few: Int = 0,
-    late: LateOperations = LateOperations(), threads: Int = 1,
-    check: (_ rows: Int) throws(StoreError) -> Void
+    threads: Int = 1, check: (_ rows: Int) throws(StoreError) -> Void
   ) throws(StoreError) {
     let plan = SeenStore.Plan(listsRows: listsRows, few: few, threads: threads)
     let seen = try SeenStore(reader, plan, check: check)
@@ -75,7 +71,7 @@ package struct StoreAudit: Sendable {
       gaps: try RowsWithGaps(of: reader) { sdks[$0].style },
       changed: known.operations(ofCode: FindingKind.staleError.code),
       ofOlderSDK: known.operations(ofCode: FindingKind.operationOfOlderSDK.code),
-      late: late, parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
+      parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
     self.init(
       input, rows: survey.rows, effects: fold.effects,
       known: known + (try reader.examineRows()), threads: threads)
@@ -95,7 +91,6 @@ package struct StoreAudit: Sendable {
     self.effects = effects
     assessments = input.assessments
     gaps = input.gaps
-    late = input.late
     (sdks, operationSDKs) = (input.sdks, input.operationSDKs)
     failures = input.failures
     findings = FindingCatalogue.findings(in: input, besides: known, threads: threads)

@@ -144,7 +144,7 @@ private final class ChangeJudge: Sendable {
 
   /// Whether a failure, a replay or a finding has left an operation to a person.
   private func needsDecision(_ sequence: Int64) -> Bool {
-    if audit.asksFirst(of: sequence) || audit.late[sequence] != nil { return true }
+    if audit.asksFirst(of: sequence) { return true }
     if let delivery = audit.queue.deliveries.latest(of: sequence) {
       if delivery.outcome == .conflict || delivery.outcome == .rejected { return true }
     }
@@ -210,7 +210,6 @@ extension StoreAudit {
     if let obstacle = effect.sequences.lazy.compactMap({ unsent[$0] }).first {
       return obstacle.words
     }
-    if let reason = effect.sequences.lazy.compactMap({ late[$0] }).first { return reason.words }
     if !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
       gaps.isSent(by: operation)

@@ -271,8 +271,7 @@ extension FindingKind {
     title: "an operation that a replay could not finish",
     meaning:
       "The journal in the canonical store says that the latest replay ended with a conflict about "
-      + "the operation, that the server refused it, or that a later change of another device on the "
-      + "item was sent, on top of which it would end. It still waits.",
+      + "the operation, or that the server refused it. It still waits.",
     causes: [
       "Somebody else has changed the item, and no policy was given.",
       "The server does not take the item as it is, or fails at it.",
@@ -285,9 +284,6 @@ extension FindingKind {
     ]
   ) { input, sink in
     for index in input.pending {
-      if let reason = input.late[input.operations.sequence(at: index)] {
-        sink.raise(at: index, reason.words)
-      }
       guard let delivery = input.delivery(of: index),
         delivery.outcome == .conflict || delivery.outcome == .rejected
       else { continue }

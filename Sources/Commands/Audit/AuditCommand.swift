@@ -113,7 +113,7 @@ enum AuditCommand {
     let judge = { () throws(StoreError) in
       try StoreAudit(
         of: reader, now: Timestamp.now, listsRows: listsRows, orUpTo: few,
-        late: LateOperations(in: reader, session), threads: threadCount()
+        threads: threadCount()
       ) { (rows) throws(StoreError) in
         try session.checkInterruption()
         progress.add(rows)

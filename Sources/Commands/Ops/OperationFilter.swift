@@ -63,11 +63,8 @@ struct OperationFilter {
   static func findings(
     in reader: any StoreReader, ifKept: Bool, _ session: Session
   ) throws(StoreError) -> FindingList {
-    guard ifKept else {
-      return try StoreAudit.ofOperations(in: reader, session, listsRows: false).findings
-    }
-    return try StoreAudit.ofOperations(in: reader, session, listsRows: false) {
-      () throws(StoreError) in try reader.readQueue(.keepingDropped)
+    try StoreAudit.ofOperations(in: reader, session, listsRows: false) { () throws(StoreError) in
+      try reader.readQueue(ifKept ? .keepingDropped : [])
     }.findings
   }
 

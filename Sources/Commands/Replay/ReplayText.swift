@@ -236,8 +236,12 @@ extension PendingReason {
         + "'rehome explain operation-without-value'"
     case .notSendable: "its table, id or version cannot be put into a request"
     case .afterUnfinished: "an earlier operation on the item is not done"
-    case .overtaken: LateOperations.Reason.overtaken.words
-    case .afterDoubt: LateOperations.Reason.afterDoubt.words
+    case .overtaken:
+      "a later change of another device was sent before, and this one would end on top of it; give "
+        + "it up with 'rehome ops drop'"
+    case .afterDoubt:
+      "a later change of another device was sent, and it was not known whether it had arrived; once "
+        + "that is known, run again"
     case .withoutTarget: "it points to an object that the server does not have"
     case .withoutObject: "the server does not have the object that it changes"
     case .withoutFile: "it holds a file that was never uploaded"

@@ -37,7 +37,7 @@ final class QueueView: ReaderView {
 
 extension StoreAudit {
   /// Judges the operations of a store and nothing else, and proves that it stayed as it was; `queue`
-  /// reads them, where that is not as they are, and nothing is asked about replays.
+  /// reads them, where that is not as they are.
   ///
   /// Without `listsRows` the rows that operations would send are left out.
   static func ofOperations(
@@ -47,9 +47,8 @@ extension StoreAudit {
     try reader.unchanged { () throws(StoreError) in
       let queue = if let read { try read() } else { try reader.readQueue() }
       let view = QueueView(of: reader, queue: queue)
-      let late = read == nil ? try LateOperations(in: reader, session) : LateOperations()
       return try StoreAudit(
-        of: view, now: Timestamp.now, listsRows: listsRows, late: late, threads: threadCount()
+        of: view, now: Timestamp.now, listsRows: listsRows, threads: threadCount()
       ) { (_) throws(StoreError) in try session.checkInterruption() }
     }
   }

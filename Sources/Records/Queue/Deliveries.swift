@@ -37,11 +37,6 @@ package struct Deliveries: Sendable {
   /// reached none.
   package var latestTargets: [String] { latestServers.all.sorted().map { targets[$0] } }
 
-  /// The server to which the operations of a device went last; nil where they went to none.
-  package func latestTarget(of device: Int32) -> String? {
-    latestServers[device].map { targets[$0] }
-  }
-
   /// Adds what became of an operation of a device; the operations come in order, and `entry` tells
   /// which entry of the journal is the later one.
   package mutating func add(

@@ -16,8 +16,7 @@ package enum PendingReason: String, Sendable, CaseIterable {
   case notSendable
   /// An earlier operation on the item is not done.
   case afterUnfinished
-  /// Another device's later change of the item was sent before, and this one would end on top of it;
-  /// audits tell so, too (`LateOperations`).
+  /// Another device's later change of the item was sent before, and this one would end on top of it.
   case overtaken
   /// Another device's later change of the item was sent, and it is not known whether it arrived.
   case afterDoubt
