@@ -11,8 +11,8 @@ protocol Course: Sendable {
   var isUncertain: Bool { get }
   /// When the server spoke of success without showing what it did; nil where it did not.
   var promise: Promise? { get }
-  /// Whether the table is known to be there.
-  var isTableKnown: Bool { get set }
+  /// What the server has shown of the table.
+  var table: TableStanding { get set }
   /// The status with which the server refused the change before it was asked why; nil where it did
   /// not.
   var refusedStatus: Int? { get }

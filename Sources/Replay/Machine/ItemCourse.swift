@@ -39,8 +39,8 @@ struct ItemCourse: Course {
   private var isHidden = false
   /// How far the item is on its way back; nil where the change brings none back.
   private var revival: Revival?
-  /// Whether the table is known to be there, so that an answer without words is about the item.
-  var isTableKnown = true
+  /// What the server has shown of the table.
+  var table = TableStanding.known
   /// What the server keeps otherwise than it was sent, once the change is there.
   private(set) var serverChanges: [ServerChange] = []
   private let dialect: Dialect
@@ -217,11 +217,11 @@ extension ItemCourse {
     switch answer.status {
     case 200..<300: return takeSuccess(answer, item)
     case 404, 410:
-      let isMissing = saysItemIsMissing(answer, isTableKnown: isTableKnown)
+      let isGone = isMissing(answer)
       switch goal {
-      case .remove where isMissing: return .done(.alreadyApplied, version: nil)
+      case .remove where isGone: return .done(.alreadyApplied, version: nil)
       case .replace:
-        if !isMissing { strangeWords = strange(answer) }
+        if !isGone { strangeWords = strange(answer) }
         return look(.deleted, after: answer)
       case .remove, .create: return .refused(words: strange(answer))
       }
@@ -242,7 +242,8 @@ extension ItemCourse {
     let shown = ServerItem(answer, dialect)
     let isOurs = shown?.isCalled(step.itemID) ?? false
     if goal == .remove {
-      if answer.body.isEmpty || isOurs { return .done(.applied, version: nil) }
+      let isSaid = answer.body.isEmpty && table != .unlisted
+      if isSaid || isOurs { return .done(.applied, version: nil) }
     } else if let shown, isOurs {
       noteChanges(item, shown)
       return .done(.applied, version: shown.version)
@@ -255,6 +256,13 @@ extension ItemCourse {
     return look()
   }
 
+  /// Whether an answer says that the item is missing; without words it does where the table is known
+  /// to be there, or where the server says that it has deleted the item.
+  private func isMissing(_ answer: ReplayAnswer) -> Bool {
+    let isDeleted = goal == .remove && promise != nil
+    return saysItemIsMissing(answer, isTableKnown: table == .known || isDeleted)
+  }
+
   private mutating func takeUndeletion(_ answer: ReplayAnswer) -> CourseVerdict {
     switch answer.status {
     case 200..<300:
@@ -264,8 +272,8 @@ extension ItemCourse {
       }
       return changeWhatIsBack(shown)
     case 409, 412: return look(.deleted, after: answer)
-    case 404 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown),
-      410 where !isHidden && saysItemIsMissing(answer, isTableKnown: isTableKnown):
+    case 404 where !isHidden && isMissing(answer),
+      410 where !isHidden && isMissing(answer):
       return look(.deleted, after: answer)
     default:
       let said = words(of: answer).map { ": " + $0 } ?? ""
@@ -301,8 +309,8 @@ extension ItemCourse {
         shown.isCalled(step.itemID) || isOurs(shown, item)
       else { return .wait(retryAfter: nil, words: "the answer shows no item or another one") }
       return settle(shown, item)
-    case 404 where saysItemIsMissing(answer, isTableKnown: isTableKnown),
-      410 where saysItemIsMissing(answer, isTableKnown: isTableKnown):
+    case 404 where isMissing(answer),
+      410 where isMissing(answer):
       return settleMissing(item)
     default:
       // Where the sign-in may have ended no policy decides.

@@ -10,7 +10,7 @@ struct ParseCourse: Course {
   let goal: CourseGoal
   private(set) var need = CourseNeed.question
   private(set) var isUncertain: Bool
-  var isTableKnown = true
+  var table = TableStanding.known
   private(set) var serverChanges: [ServerChange] = []
   /// The object's id on the server; nil for a new one without an id of the app's.
   private var objectID: String?

@@ -27,7 +27,9 @@ extension ReplayMachine {
       waitForRetry(header, at: place, &turn)
     case .done(let outcome, let version):
       let table = active[place].course.step.table
-      if outcome == .applied, case .closed? = tables[table] { tables.settle(table, .known) }
+      if outcome == .applied, case .there? = tables[table] {
+        tables.settle(table, .there(.known))
+      }
       var result = active[place].result(outcome)
       result.version = version
       result.changes = active[place].course.serverChanges

@@ -47,19 +47,19 @@ extension ReplayMachine {
       judge(
         .wait(retryAfter: answer.retryAfter, words: words(of: answer)), at: place, &turn)
     case 200..<300:
-      guard let state = shown(answer) else {
+      guard let standing = shown(answer) else {
         // An answer may have been cut; a page that comes every time is told.
         let words = "what answers is no table service" + said(words(of: answer))
         return judge(.wait(retryAfter: nil, words: words), at: place, &turn)
       }
-      tables.settle(table, state)
+      tables.settle(table, .there(standing))
       goOn(at: place, &turn)
     case 405:
       // Only a route that is there refuses a method.
-      tables.settle(table, .known)
+      tables.settle(table, .there(.known))
       goOn(at: place, &turn)
     default:
-      tables.settle(table, .closed)
+      tables.settle(table, .there(.closed))
       goOn(at: place, &turn)
     }
   }
@@ -78,10 +78,9 @@ extension ReplayMachine {
   }
 
   /// What an answer with success shows: the services list items in a few forms, all of them JSON;
-  /// nil where it is something else.
-  private func shown(_ answer: ReplayAnswer) -> TableQuestions.State? {
+  /// nil where it is something else, or nothing.
+  private func shown(_ answer: ReplayAnswer) -> TableStanding? {
     let body = withoutMark(answer.body)
-    if body.isEmpty { return .closed }
     // What is no JSON is told as that.
     switch try? JSONValue(parsing: body.span, limits: FormatLimits(maxDepth: 64)) {
     case .array?: return .known
@@ -89,7 +88,9 @@ extension ReplayMachine {
       let isList = ["items", "results", "value"].contains { name in
         if case .array? = object[name] { true } else { false }
       }
-      return isList ? .known : .closed
+      if isList { return .known }
+      // The lists of Parse have one form, and its word for a deletion is an object, too.
+      return settings.dialect == .parse ? nil : .unlisted
     default: return nil
     }
   }

@@ -87,8 +87,9 @@ package struct ReplayMachine: Sendable {
       try fetchItem(at: place, item)
       noteFault(answer, at: place)
       noteRights(answer.status, at: place)
-      active[place].course.isTableKnown =
-        !settings.asksForTables || tables.isKnown(active[place].course.step.table)
+      if settings.asksForTables {
+        active[place].course.table = tables.standing(of: active[place].course.step.table)
+      }
       judge(active[place].course.take(answer, active[place].item), at: place, &turn)
     }
   }

@@ -9,9 +9,8 @@ struct TableQuestions: Sendable {
   enum State: Sendable {
     /// A step's request asks for it.
     case asking(step: Int)
-    case known
-    /// The server shows its items to nobody, so that only it can tell what is there.
-    case closed
+    /// Steps may send, and know how far answers can be relied on.
+    case there(TableStanding)
     /// There is no such table.
     case missing(status: Int, words: String)
   }
@@ -21,8 +20,9 @@ struct TableQuestions: Sendable {
   /// What is known of a table; nil before it is asked for.
   subscript(table: String) -> State? { states[ExactText(table)] }
 
-  func isKnown(_ table: String) -> Bool {
-    if case .known? = states[ExactText(table)] { true } else { false }
+  /// How far answers about a table's items can be relied on.
+  func standing(of table: String) -> TableStanding {
+    if case .there(let standing)? = states[ExactText(table)] { standing } else { .closed }
   }
 
   /// Keeps others from asking for a table.
@@ -44,6 +44,15 @@ struct TableQuestions: Sendable {
     let table = step.course.step.table
     if case .asking(step.id)? = states[ExactText(table)] { states[ExactText(table)] = nil }
   }
+}
+
+/// What the question for a table has shown.
+enum TableStanding: Sendable {
+  case known
+  /// The server shows its items to nobody, so that only it can tell what is there.
+  case closed
+  /// The server speaks of success and lists no items, as one does that answers everything so.
+  case unlisted
 }
 
 extension TableQuestions.State {

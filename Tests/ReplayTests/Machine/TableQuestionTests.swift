@@ -29,8 +29,9 @@ struct TableQuestionTests {
   }
 
   @Test(arguments: [
-    ("[]", true), (#"{"items":[]}"#, true), (#"{"results":[],"count":0}"#, true), ("", true),
-    (#"{"something":"else"}"#, true), (page, false), ("hello", false),
+    ("[]", true), (#"{"items":[]}"#, true), (#"{"results":[],"count":0}"#, true),
+    (#"{"something":"else"}"#, true), (page, false), ("hello", false), ("", false), (" \n", false),
+    ("null", false), (#""ok""#, false), ("true", false),
   ])
   func whatIsNoTableServiceGetsNothing(_ body: String, _ goesOn: Bool) throws {
     var bench = bench([operation(1, .delete)], change: { $0.maxAttempts = 2 })
@@ -44,6 +45,41 @@ struct TableQuestionTests {
     }
     #expect(bench.sent == (goesOn ? ["DELETE tables/TodoItem/a"] : []))
     #expect(bench.results.map(\.outcome) == (goesOn ? [] : [.rejected]))
+  }
+
+  /// Where nothing is listed, a success without an item may be what answers everything.
+  @Test(arguments: [
+    (404, "", ReplayOutcome.applied), (410, #"{"error":"The item does not exist"}"#, .applied),
+    (200, #"{"id":"a","version":"V1"}"#, .rejected), (200, #"{"id":"a","deleted":true}"#, .applied),
+    (204, "", .inDoubt), (200, #"{"status":"ok"}"#, .inDoubt), (404, page, .inDoubt),
+    (403, "{}", .inDoubt),
+  ])
+  func deletionIsLookedAtWhereNothingIsListed(
+    _ status: Int, _ body: String, _ outcome: ReplayOutcome
+  ) throws {
+    var bench = bench([operation(1, .delete, version: "V1"), operation(2, .delete, id: "b")]) {
+      ($0.maxAttempts, $0.jobs) = (1, 1)
+    }
+    try bench.feed(.start)
+    try bench.answer(200, #"{"status":"ok"}"#)
+    #expect(bench.sent == ["DELETE tables/TodoItem/a"])
+    try bench.answer(204)
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(status, body)
+    #expect(bench.results.map(\.outcome) == [outcome])
+    // What has deleted an item is believed from then on.
+    #expect(bench.sent == ["DELETE tables/TodoItem/b"])
+    try bench.answer(204, step: 1)
+    #expect(bench.results.count == (outcome == .applied ? 2 : 1))
+  }
+
+  /// An empty object is what a server of Parse answers to a deletion, and no list.
+  @Test func listsOfParseHaveOneForm() throws {
+    var bench = bench([operation(1, .delete, version: "k@")], .parse) { $0.maxAttempts = 1 }
+    try bench.feed(.start)
+    #expect(bench.sent == ["GET classes/TodoItem"])
+    try bench.answer(200, "{}")
+    #expect(bench.results.map(\.outcome) == [.rejected] && bench.sent.isEmpty)
   }
 
   @Test(arguments: ["", page, #"{"message":"No HTTP resource was found"}"#, "{}"])
