@@ -159,9 +159,9 @@ enum Guidance {
           + "that name a table or a column that it has; one that names none of any store is a "
           + "mistake. Stores of Couchbase Lite and Parse and those of Core Data in XML take none, "
           + "as they say names and types themselves; nor do canonical stores and exports. A "
-          + "replay sends a table by the name that it has then, unless --map says otherwise, and "
-          + "a column by the name that the store spells; where it spells none "
-          + "(names-from-fallback), a new name is the app's own, and is sent."
+          + "replay sends a table by the name that it has then (v3 and toolkit in lower case), "
+          + "unless --map says otherwise, and a column by the name that the store spells; where it "
+          + "spells none (names-from-fallback), a new name is the app's own, and is sent."
       ],
       examples: [
         Example(

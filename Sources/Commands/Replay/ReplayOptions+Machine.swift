@@ -13,8 +13,10 @@ extension ReplayOptions {
     var machine = ReplaySettings(dialect: try dialect(of: queue, arguments))
     machine.tables = try Self.tableMap(arguments, queue.catalogue)
     if case .server = destination { Self.addOwnNames(of: queue.catalogue, to: &machine.tables) }
+    let renamed = Set(queue.catalogue.renamedTables.map { ExactText($0) })
     for fact in try store.queueFacts() {
-      guard let table = fact.typedTable else { continue }
+      // The name that a person has given says more than the type.
+      guard let table = fact.typedTable, !renamed.contains(ExactText(table)) else { continue }
       machine.tables.setType(of: table, to: fact.value)
     }
     machine.conflicts = try Self.conflictRules(arguments)

@@ -164,6 +164,13 @@ extension Catalogue {
   }
 }
 
+extension Catalogue {
+  /// The tables to which a person has given other names than the source has.
+  package var renamedTables: [String] {
+    zip(tables, appNames).filter { !hasSameBytes($0.sourceName, $1) }.map(\.0.name)
+  }
+}
+
 extension Finding {
   /// A note for a name that had to give way when names were claimed.
   package static func changedName(

@@ -56,6 +56,29 @@ struct WrongAddressTests {
     #expect(await rehome(["replay", store, "--dry-run"] + maps[..<2] + maps[..<2]).code == 0)
   }
 
+  /// The Toolkit's tables are called after a type, unless a person has given a name.
+  @Test(arguments: [
+    ([], "todoitem"), (["--rename", "TodoItems=Foo"], "foo"),
+    (["--rename", "TodoItems=Foo", "--dialect", "v2"], "Foo"),
+    (["--rename", "TodoItems=Foo", "--map", "Foo=Bar"], "Bar"),
+  ])
+  func renamedTableIsSentByItsNewName(_ options: [String], _ name: String) async throws {
+    let folder = try TemporaryFolder()
+    let sample = Sample(name: "toolkit-2025").store()
+    let correction = Array(options.prefix(2))
+    func shows(_ store: String, _ options: [String]) async -> Bool {
+      let outcome = await rehome(["replay", store, "--dry-run"] + options)
+      return outcome.text.contains(" tables/\(name)/")
+    }
+    #expect(await shows(sample, options))
+    let (made, exported) = (folder.path("own.rehome"), folder.path("own.json"))
+    _ = await rehome(["convert", "-q", sample, "-o", made] + correction)
+    _ = await rehome(["export", "-q", sample, "--to", "json", "-o", exported] + correction)
+    let others = Array(options.dropFirst(2))
+    #expect(await shows(made, others))
+    #expect(await shows(exported, others))
+  }
+
   @Test(arguments: ["v1", "v2-dotnet", "v2-node", "v3", "toolkit"])
   func wrongPathIsRefused(_ dialect: String) async throws {
     let remote = try await RemoteReplay(dialect: dialect)
