@@ -155,6 +155,7 @@ COMMANDS = {
     "plan-json": "replay --json {}/store.rehome --to {}/target.rehome --dry-run",
     "replay": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
     "replay-again": "replay -q {}/store.rehome --to {}/target.rehome --on-conflict client-wins",
+    "conflicts": "replay -q -f --report {}/told.json {}/told.rehome --to {}/changed.rehome",
     "inspect-after": "inspect --json {}/store.rehome",
     "audit-after": "audit --json {}/store.rehome",
     "html-after": "audit -q -f --html {}/page.html {}/store.rehome",
@@ -289,6 +290,15 @@ def make_others(folder: Path, options: argparse.Namespace) -> None:
     (folder / "stores.txt").write_text("".join(f"{path}\n" for path in paths))
 
 
+def make_changed(folder: Path) -> None:
+    """Makes a target whose items are all others than the device knew."""
+    shutil.copy(folder / "store.rehome", folder / "changed.rehome")
+    base = sqlite3.connect(folder / "changed.rehome")
+    base.execute("UPDATE TodoItem SET text = 'server', version = 'ZZ'")
+    base.commit()
+    base.close()
+
+
 def measure(tool: str, words: str, folder: Path) -> tuple[int, int]:
     """The peak of memory in MiB, and the exit code."""
     with (folder / "output").open("wb") as output, (folder / "error").open("wb") as error:
@@ -323,6 +333,8 @@ def main() -> None:
             continue
         if name == "merge":
             make_others(options.folder, options)
+        if name == "conflicts":
+            make_changed(folder)
         if name == "plan-merged":
             shutil.copy(options.folder / "merged.rehome", options.folder / "other.rehome")
         if name == "plan":

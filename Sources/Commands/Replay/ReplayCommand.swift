@@ -128,7 +128,8 @@ enum ReplayCommand {
     try write(report, to: file, session)
     guard report.exitCode != .interrupted else { throw StoreError.interrupted }
     guard report.exitCode == .complete else { return report.exitCode }
-    return session.exitCode(findings: report.findings, rejects: 0)
+    // What is told as server-changed-value.
+    return session.exitCode(worst: report.changedCount > 0 ? .warning : nil)
   }
 
   private static func write(

@@ -29,18 +29,20 @@ extension ReplayReport {
 
   private func json(_ operation: PendingOperation) -> ReportJSON {
     let entry = self[operation]
-    let object = dialect.serverGivesIDs ? entry.version.flatMap { ParseVersion($0) } : nil
+    let details = details(of: entry)
+    let object = dialect.serverGivesIDs ? details.version.flatMap { ParseVersion($0) } : nil
     let json: ReportJSON = [
-      "sequence": .integer(operation.sequence), "outcome": .string(entry.outcome.rawValue),
+      "sequence": .integer(operation.sequence), "outcome": .string(entry.kind.outcome.rawValue),
       "table": ReportJSON(operation.table), "itemId": ReportJSON(operation.itemID),
-      "kind": ReportJSON(operation.kind?.rawValue), "reason": ReportJSON(entry.reason?.rawValue),
-      "situation": ReportJSON(entry.situation?.rawValue),
-      "status": ReportJSON(entry.status.map(Int.init)),
-      "version": ReportJSON(object == nil ? entry.version : object?.updatedAt),
-      "message": ReportJSON(entry.words),
-      "serverChanges": .array(entry.changes.map(Self.json)),
-      "item": Self.json(item(entry)), "serverItem": Self.json(serverItem(entry)),
-      "earlier": .boolean(entry.isEarlier),
+      "kind": ReportJSON(operation.kind?.rawValue),
+      "reason": ReportJSON(entry.kind.reason?.rawValue),
+      "situation": ReportJSON(entry.kind.situation?.rawValue),
+      "status": ReportJSON(entry.status),
+      "version": ReportJSON(object == nil ? details.version : object?.updatedAt),
+      "message": ReportJSON(details.words),
+      "serverChanges": .array(details.changes.map(Self.json)),
+      "item": Self.json(details.item), "serverItem": Self.json(details.serverItem),
+      "earlier": .boolean(entry.kind.isEarlier),
     ]
     return json.adding("serverId", ReportJSON(object?.objectID), if: dialect.serverGivesIDs)
   }

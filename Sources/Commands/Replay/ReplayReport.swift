@@ -4,57 +4,45 @@ import Replay
 
 /// What became of every operation of a queue, in this run and in earlier ones.
 ///
-/// Queues are long: of each operation there is one small record, and versions and items wait in
-/// files.
+/// Queues are long: of each operation there is one small record, and details wait in a file.
 struct ReplayReport {
-  /// What is known about one operation.
-  struct Entry {
-    var outcome: ReplayOutcome
-    var reason: PendingReason?
-    var situation: ConflictSituation?
-    var isEarlier = false
-    var status: Int32?
-    var version: String?
-    var details = Details()
-    var words: String? { details.words }
-    var changes: [ServerChange] { details.changes }
-
-    init(_ outcome: ReplayOutcome) {
-      self.outcome = outcome
-    }
-  }
-
-  /// What is known about operations that did not simply go through.
-  struct Details {
-    var words: String?
-    /// The version, where it lies too far behind those of other operations.
-    fileprivate var version: String?
-    /// What the server keeps otherwise than it was sent.
-    var changes: [ServerChange] = []
-    /// What was sent, where it was not taken.
-    fileprivate(set) var item: ByteSpool.Place?
-    /// What the server has instead.
-    fileprivate(set) var serverItem: ByteSpool.Place?
-
-    fileprivate var isEmpty: Bool {
-      words == nil && version == nil && changes.isEmpty && item == nil && serverItem == nil
-    }
-  }
-
   /// What many operations have in common.
-  private struct Kind: Hashable {
+  struct Kind: Hashable {
     var outcome: ReplayOutcome
     var reason: PendingReason?
     var situation: ConflictSituation?
+    /// Whether an earlier run or a person had settled it.
     var isEarlier = false
+    /// Whether the server says that it took the change, and did not show it.
+    var isPromised = false
+    /// Whether the server has no such table.
+    var lacksTable = false
+    /// Whether the server keeps other values than it was sent.
+    var isChanged = false
+
+    init(_ outcome: ReplayOutcome, _ reason: PendingReason? = nil) {
+      self.outcome = outcome
+      self.reason = reason
+    }
+
+    /// Whether something waits for a reason.
+    func isWaiting(for reason: PendingReason) -> Bool {
+      (outcome == .pending || outcome == .inDoubt) && self.reason == reason
+    }
+  }
+
+  /// What is known about one operation, and where the rest is.
+  struct Entry {
+    let kind: Kind
+    let status: Int?
+    let details: KeptDetails.Place
   }
 
   /// What every operation has of an entry, in eight bytes.
   private struct Record {
     var kind: UInt16
     var status: Int16
-    /// One more than where the version is; 0 where there is none, or where the details have it.
-    var version: UInt32 = 0
+    var details: KeptDetails.Place
 
     /// Stands for no status.
     static let noStatus = Int16.min
@@ -69,9 +57,7 @@ struct ReplayReport {
   /// What is known, by place in `operations`.
   private var records: [Record] = []
   private var kinds: [Kind] = []
-  private var details: [Int: Details] = [:]
-  private var versions = ByteSpool()
-  private var spool = ByteSpool()
+  private var details = KeptDetails()
   /// The operations that are held back for doubts about later ones, and the latter.
   private var doubts = PackedPairs()
   /// Whether the place of each operation tells its `sequence`.
@@ -89,32 +75,27 @@ struct ReplayReport {
     isNumbered = self.operations.isNumbered
     records.reserveCapacity(self.operations.count)
     for operation in self.operations {
-      var entry = Entry(operation.state == .dropped ? .dropped : .pending)
-      if entry.outcome == .pending { entry.reason = .stopped }
-      records.append(record(of: entry))
+      let isDropped = operation.state == .dropped
+      let kind = isDropped ? Kind(.dropped) : Kind(.pending, .stopped)
+      records.append(record(of: kind, nil, .none))
     }
   }
 
   subscript(operation: PendingOperation) -> Entry {
-    place(of: operation.sequence).map(entry) ?? Entry(.pending)
+    place(of: operation.sequence).map(entry)
+      ?? Entry(kind: Kind(.pending), status: nil, details: .none)
   }
 
   /// What is known about the operation at a place.
   func entry(at place: Int) -> Entry {
     let record = records[place]
-    let kind = kinds[Int(record.kind)]
-    var entry = Entry(kind.outcome)
-    (entry.reason, entry.situation) = (kind.reason, kind.situation)
-    entry.isEarlier = kind.isEarlier
-    entry.status = record.status == Record.noStatus ? nil : Int32(record.status)
-    entry.details = details[place] ?? Details()
-    entry.version = entry.details.version
-    if record.version > 0 {
-      entry.version = String(
-        decoding: versions.counted(at: Int(record.version) - 1), as: UTF8.self)
-    }
-    return entry
+    return Entry(
+      kind: kinds[Int(record.kind)],
+      status: record.status == Record.noStatus ? nil : Int(record.status), details: record.details)
   }
+
+  /// What else is told of an operation.
+  func details(of entry: Entry) -> ReplayDetails { details[entry.details] }
 
   /// The place of an operation; nil where it is no part of the report.
   private func place(of sequence: Int64) -> Int? {
@@ -125,41 +106,31 @@ struct ReplayReport {
     return place < operations.count && operations[place].sequence == sequence ? place : nil
   }
 
-  private mutating func set(_ sequences: [Int64], to entry: Entry) {
-    var record = record(of: entry)
-    var details = entry.details
-    if let version = entry.version {
-      if let place = UInt32(exactly: versions.append(counted: version.utf8Span.span) + 1) {
-        record.version = place
-      } else {
-        details.version = version
-      }
-    }
-    for place in sequences.compactMap(place) {
-      records[place] = record
-      self.details[place] = details.isEmpty ? nil : details
-    }
+  private mutating func set(
+    _ sequences: [Int64], to kind: Kind, status: Int? = nil, _ details: KeptDetails.Place = .none
+  ) {
+    let record = record(of: kind, status, details)
+    for place in sequences.compactMap(place) { records[place] = record }
   }
 
-  private mutating func record(of entry: Entry) -> Record {
-    let kind = Kind(
-      outcome: entry.outcome, reason: entry.reason, situation: entry.situation,
-      isEarlier: entry.isEarlier)
+  private mutating func record(
+    of kind: Kind, _ status: Int?, _ details: KeptDetails.Place
+  ) -> Record {
     let known = kinds.firstIndex(of: kind)
     if known == nil { kinds.append(kind) }
     // There are fewer kinds than 16 bits tell apart, whatever a service answers.
     return Record(
       kind: UInt16(truncatingIfNeeded: known ?? kinds.count - 1),
-      status: entry.status.map(Int16.init(clamping:)) ?? Record.noStatus)
+      status: status.map(Int16.init(clamping:)) ?? Record.noStatus, details: details)
   }
 
   /// Takes in what an earlier run or a person had settled.
   mutating func add(_ done: some Sequence<DoneBefore>) {
     for done in done {
       // In this run there was nothing to do.
-      var entry = Entry(done.outcome == .applied ? .alreadyApplied : done.outcome)
-      entry.isEarlier = true
-      set([done.sequence], to: entry)
+      var kind = Kind(done.outcome == .applied ? .alreadyApplied : done.outcome)
+      kind.isEarlier = true
+      set([done.sequence], to: kind)
     }
   }
 
@@ -169,37 +140,42 @@ struct ReplayReport {
   ) {
     self.doubts = doubts
     for held in held {
-      var entry = Entry(held.isInDoubt ? .inDoubt : .pending)
-      entry.reason = held.reason
-      set([held.sequence], to: entry)
+      set([held.sequence], to: Kind(held.isInDoubt ? .inDoubt : .pending, held.reason))
     }
   }
 
   /// Takes in what became of a step; `item` is what it would have sent.
   mutating func add(_ result: StepResult, item: [UInt8]?) {
-    var entry = Entry(result.outcome)
-    entry.reason = result.reason
-    entry.situation = result.situation
-    entry.status = result.status.map(Int32.init(clamping:))
-    entry.version = result.version
-    entry.details.words = result.words
-    entry.details.changes = result.changes
-    entry.details.item = kept(item)
-    entry.details.serverItem = kept(result.serverItem)
-    set(result.sequences, to: entry)
+    var kind = Kind(result.outcome, result.reason)
+    kind.situation = result.situation
+    kind.isPromised = result.words?.hasPrefix(Delivery.promiseMark) ?? false
+    kind.lacksTable = result.words?.hasPrefix(missingTableWords) ?? false
+    kind.isChanged = !result.changes.isEmpty
+    let details = ReplayDetails(
+      version: result.version, words: result.words, changes: result.changes, item: item,
+      serverItem: result.serverItem)
+    set(result.sequences, to: kind, status: result.status, self.details.add(details))
   }
 
-  private mutating func kept(_ item: [UInt8]?) -> ByteSpool.Place? {
-    // What a full disk cannot take is shown as missing; the replay itself goes on.
-    item.flatMap { try? spool.append($0.span) }
+  /// The places of the first operations of some kinds, and how many there are of these.
+  func first(_ most: Int, where isWanted: (Kind) -> Bool) -> (places: [Int], count: Int) {
+    let wanted = kinds.map(isWanted)
+    guard wanted.contains(true) else { return ([], 0) }
+    var places: [Int] = []
+    var count = 0
+    for (place, record) in records.enumerated() where wanted[Int(record.kind)] {
+      count += 1
+      if count <= most { places.append(place) }
+    }
+    return (places, count)
   }
 
-  /// What an operation sent, where it was not taken; nil also where it cannot be read back.
-  func item(_ entry: Entry) -> [UInt8]? { entry.details.item.flatMap { try? spool.read($0) } }
-
-  /// What the server has instead, likewise.
-  func serverItem(_ entry: Entry) -> [UInt8]? {
-    entry.details.serverItem.flatMap { try? spool.read($0) }
+  /// The first operation that waits for a reason and of which something was heard.
+  func firstHeard(of reason: PendingReason) -> Entry? {
+    let wanted = kinds.map { $0.isWaiting(for: reason) }
+    return records.firstIndex { record in
+      wanted[Int(record.kind)] && (record.status != Record.noStatus || !record.details.isNone)
+    }.map(entry)
   }
 
   var counts: [ReplayOutcome: Int] {
@@ -230,12 +206,11 @@ struct ReplayReport {
   /// Whether the server says that it took a change, and did not answer for the item, so that each
   /// run asks again and no policy decides.
   var hasUnseenPromises: Bool {
-    details.contains { place, details in
-      guard details.words?.hasPrefix(Delivery.promiseMark) == true else { return false }
-      let kind = kinds[Int(records[place].kind)]
-      return kind.outcome == .inDoubt && kind.reason != .undecided
-    }
+    contains { $0.outcome == .inDoubt && $0.isPromised && $0.reason != .undecided }
   }
+
+  /// Whether something was refused for want of a table.
+  var lacksTable: Bool { contains { $0.outcome == .rejected && $0.lacksTable } }
 
   /// Whether a change is in doubt since the server does not let its item be read.
   var hasClosedDoubts: Bool {
@@ -251,19 +226,7 @@ struct ReplayReport {
   }
 
   /// How many operations are there, but not with all of the values that were sent.
-  var changedCount: Int { details.values.count { !$0.changes.isEmpty } }
-
-  /// What was found about the operations, for `--fail-on`.
-  var findings: [Finding] {
-    details.filter { !$0.value.changes.isEmpty }.sorted { $0.key < $1.key }.map { place, details in
-      let operation = operations[place]
-      return Finding(
-        "server-changed-value", .warning, table: operation.table, itemID: operation.itemID,
-        operation: operation.sequence,
-        message: "the server keeps other values in "
-          + details.changes.map(\.field).joined(separator: ", "))
-    }
-  }
+  var changedCount: Int { first(0, where: \.isChanged).count }
 
   /// The code that scripts see, a signal apart: what needs a person's help at once comes first,
   /// then what running again may finish, then what needs a decision.

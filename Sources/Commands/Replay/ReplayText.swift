@@ -23,10 +23,6 @@ struct ReplayText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private func chosen(_ outcome: ReplayOutcome) -> OperationList {
-    report.operations.keeping { report[$0].outcome == outcome }
-  }
-
   private var counts: String {
     let counts = report.counts
     let parts = ReplayOutcome.allCases.compactMap { outcome in
@@ -39,22 +35,30 @@ struct ReplayText {
   }
 
   private var conflicts: String {
-    let all = chosen(.conflict)
-    var lines = all.prefix(Self.limit).map(conflict)
-    if all.count > Self.limit {
-      lines.append("… and \((all.count - Self.limit).grouped) more conflicts; --json has all")
+    shown(.conflict, isMore: "more conflicts", conflict)
+  }
+
+  /// The first operations with an outcome, each in its words, and how many more there are.
+  private func shown(
+    _ outcome: ReplayOutcome, isMore: String = "more", _ words: (Int) -> String
+  ) -> String {
+    let (places, count) = report.first(Self.limit) { $0.outcome == outcome }
+    var lines = places.map(words)
+    if count > Self.limit {
+      lines.append("… and \((count - Self.limit).grouped) \(isMore); --json has all")
     }
     return lines.joined(separator: "\n")
   }
 
-  private func conflict(_ operation: PendingOperation) -> String {
-    let entry = report[operation]
+  private func conflict(at place: Int) -> String {
+    let entry = report.entry(at: place)
+    let details = report.details(of: entry)
     var lines = [
-      style.yellow("conflict") + ": " + place(operation) + ": "
-        + (entry.situation?.words ?? "the server has another item")
-        + (entry.words.map { "; " + escapedForTerminal($0) } ?? "")
+      style.yellow("conflict") + ": " + words(ofPlace: place) + ": "
+        + (entry.kind.situation?.words ?? "the server has another item")
+        + (details.words.map { "; " + escapedForTerminal($0) } ?? "")
     ]
-    if let item = report.item(entry), let serverItem = report.serverItem(entry),
+    if let item = details.item, let serverItem = details.serverItem,
       let differences = ItemComparison().differences(device: item, server: serverItem)
     {
       var table = TextTable(columns: [
@@ -70,31 +74,27 @@ struct ReplayText {
   }
 
   private var rejected: String {
-    let all = chosen(.rejected)
-    var lines = all.prefix(Self.limit).map { operation in
-      let entry = report[operation]
+    shown(.rejected) { place in
+      let entry = report.entry(at: place)
       let status = entry.status.map { "\($0)" } ?? "no status"
-      let words = entry.words.map { ": " + escapedForTerminal($0) } ?? ""
-      return style.red("refused") + ": " + place(operation) + ": \(status)\(words)"
+      let said = report.details(of: entry).words.map { ": " + escapedForTerminal($0) } ?? ""
+      return style.red("refused") + ": " + words(ofPlace: place) + ": \(status)\(said)"
     }
-    if all.count > Self.limit {
-      lines.append("… and \((all.count - Self.limit).grouped) more; --json has all")
-    }
-    return lines.joined(separator: "\n")
   }
 
   /// What the server took and keeps otherwise.
   private var changed: String {
     var lines: [String] = []
-    for operation in report.operations {
-      for change in report[operation].changes {
+    // Of each there is one line at least.
+    for place in report.first(Self.limit + 1, where: \.isChanged).places {
+      for change in report.details(of: report.entry(at: place)).changes {
         guard lines.count < Self.limit else {
           lines.append("… and more; --json has all")
           return lines.joined(separator: "\n")
         }
         let kept = change.kept.map { "keeps " + Self.text($0) } ?? "leaves it out"
         lines.append(
-          style.yellow("changed by the server") + ": " + place(operation) + ": "
+          style.yellow("changed by the server") + ": " + words(ofPlace: place) + ": "
             + escapedForTerminal("\(change.field): sent \(Self.text(change.sent)), \(kept)")
             + " [server-changed-value]")
       }
@@ -110,53 +110,37 @@ struct ReplayText {
   }
 
   private var waiting: String {
-    var counts: [PendingReason: Int] = [:]
-    var words: [PendingReason: String] = [:]
-    var lines: [String] = []
-    var doubtful = 0
-    for operation in report.operations {
-      let entry = report[operation]
-      guard entry.outcome == .pending || entry.outcome == .inDoubt else { continue }
-      if let reason = entry.reason {
-        counts[reason, default: 0] += 1
-        if words[reason] == nil, let said = said(entry) { words[reason] = said }
-      }
-      guard entry.outcome == .inDoubt else { continue }
-      doubtful += 1
-      if doubtful <= Self.limit {
-        let why = said(entry).map { "; the last thing heard was " + $0 } ?? ", and no answer came"
-        lines.append("in doubt: \(place(operation)): it was sent\(why)")
-      }
+    let doubts = shown(.inDoubt) { place in
+      let why =
+        said(report.entry(at: place)).map { "; the last thing heard was " + $0 }
+        ?? ", and no answer came"
+      return "in doubt: \(words(ofPlace: place)): it was sent\(why)"
     }
-    if doubtful > Self.limit {
-      lines.append("… and \((doubtful - Self.limit).grouped) more; --json has all")
-    }
-    for reason in PendingReason.allCases {
-      guard let count = counts[reason] else { continue }
-      let said = words[reason].map { " (\($0))" } ?? ""
-      lines.append("not done: \(count.grouped) because \(reason.words)\(said)")
-    }
-    return lines.joined(separator: "\n")
+    let reasons = PendingReason.allCases.compactMap(words(ofWaiting:))
+    return ((doubts.isEmpty ? [] : [doubts]) + reasons).joined(separator: "\n")
+  }
+
+  /// How many operations wait for a reason, and the first thing that was heard of one of them.
+  private func words(ofWaiting reason: PendingReason) -> String? {
+    let waiting = report.first(0) { $0.isWaiting(for: reason) }
+    guard waiting.count > 0 else { return nil }
+    let said = report.firstHeard(of: reason).flatMap(said).map { " (\($0))" } ?? ""
+    return "not done: \(waiting.count.grouped) because \(reason.words)\(said)"
   }
 
   /// What was heard of an operation last: a status, some words, or both.
   private func said(_ entry: ReplayReport.Entry) -> String? {
-    let parts = [entry.status.map { "\($0)" }, entry.words.map(escapedForTerminal)]
+    let words = report.details(of: entry).words
+    let parts = [entry.status.map { "\($0)" }, words.map(escapedForTerminal)]
       .compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 
-  private func place(_ operation: PendingOperation) -> String {
+  private func words(ofPlace place: Int) -> String {
+    let operation = report.operations[place]
     let item = [operation.table, operation.itemID].compactMap(\.self).map(escapedForTerminal)
     return "operation \(operation.sequence), \(operation.kind?.rawValue ?? "unreadable") of "
       + (item.isEmpty ? "an item" : item.joined(separator: " "))
-  }
-
-  private var lacksTable: Bool {
-    report.operations.contains { operation in
-      let entry = report[operation]
-      return entry.outcome == .rejected && entry.words?.hasPrefix(missingTableWords) == true
-    }
   }
 
   private var advice: String {
@@ -182,7 +166,7 @@ struct ReplayText {
     case .completeWithRejects where report.counts[.rejected] != nil:
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
-      if lacksTable {
+      if report.lacksTable {
         lines.append(
           "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
             + "version: --dialect")

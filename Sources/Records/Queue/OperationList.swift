@@ -226,10 +226,22 @@ extension OperationList {
     self = list
   }
 
-  /// Keeps only some operations.
+  /// Keeps only some operations; where these are all, nothing is copied.
   package func keeping(_ isWanted: (PendingOperation) -> Bool) -> OperationList {
+    var kept: OperationList?
+    for (place, operation) in self.enumerated() {
+      if isWanted(operation) {
+        kept?.append(operation)
+      } else if kept == nil {
+        kept = start(place)
+      }
+    }
+    return kept ?? self
+  }
+
+  private func start(_ count: Int) -> OperationList {
     var list = OperationList(like: self)
-    for operation in self where isWanted(operation) { list.append(operation) }
+    for (_, operation) in zip(0..<count, self) { list.append(operation) }
     return list
   }
 

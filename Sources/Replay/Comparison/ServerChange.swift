@@ -10,6 +10,13 @@ package struct ServerChange: Sendable, Equatable {
   package let sent: JSONValue
   /// What the server shows; nil where it leaves the field out.
   package var kept: JSONValue?
+
+  /// A field with what was sent, and with what the server shows.
+  package init(field: String, sent: JSONValue, kept: JSONValue?) {
+    self.field = field
+    self.sent = sent
+    self.kept = kept
+  }
 }
 
 /// The fields of an item that a server shows otherwise than they were sent.

@@ -52,8 +52,14 @@ struct OperationListTests {
       expected[place].rowTable = "\(place)"
     }
     #expect(Array(list) == expected)
-    let wanted = { (operation: PendingOperation) in operation.kind == .delete }
-    #expect(Array(list.keeping(wanted)) == expected.filter(wanted))
+    let last = Int64(expected.count)
+    let choices: [(PendingOperation) -> Bool] = [
+      { $0.kind == .delete }, { _ in true }, { _ in false }, { $0.sequence > 1 },
+      { $0.sequence < last }, { $0.sequence != last / 2 },
+    ]
+    for wanted in choices {
+      #expect(Array(list.keeping(wanted)) == expected.filter(wanted))
+    }
   }
 
   @Test(arguments: [0, 5_000, 100_000, 1 << 30], [0..<0, 0..<900, 37..<701, 899..<900])
