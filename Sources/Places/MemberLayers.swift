@@ -9,9 +9,6 @@ struct MemberLayers {
   private(set) var layers: [[ContainedFile]] = []
   /// How often each path comes.
   private var totals: [ExactText: Int] = [:]
-  private var seen: [ExactText: Int] = [:]
-  /// The first layer that has no file of a path yet.
-  private var free: [ExactText: Int] = [:]
 
   init(_ files: [ContainedFile]) {
     for file in files { totals[ExactText(file.path), default: 0] += 1 }
@@ -19,25 +16,48 @@ struct MemberLayers {
       layers = [files]
       return
     }
-    for file in files {
-      let number = layer(of: file.path)
+    for (file, number) in zip(files, Self.numbers(of: files)) {
       while layers.count <= number { layers.append([]) }
       layers[number].append(file)
     }
   }
 
-  private mutating func layer(of path: String) -> Int {
-    let key = ExactText(path)
-    let (number, total) = (seen[key, default: 0], totals[key, default: 0])
-    seen[key] = number + 1
-    guard let main = SideFiles.mainPath(of: path).map({ ExactText($0) }),
-      let mains = totals[main], mains != total
-    else { return number }
+  /// The layer of each file.
+  static func numbers(of files: [ContainedFile]) -> [Int] {
+    var places: [ExactText: [Int]] = [:]
+    for (place, file) in files.enumerated() {
+      places[ExactText(file.path), default: []].append(place)
+    }
+    var numbers = [Int](repeating: 0, count: files.count)
+    for (path, own) in places {
+      let main = SideFiles.mainPath(of: path.wrappedValue).flatMap { places[ExactText($0)] }
+      let layers = main.map { self.layers(ofLogs: own, $0) } ?? Array(own.indices)
+      for (place, layer) in zip(own, layers) { numbers[place] = layer }
+    }
+    return numbers
+  }
+
+  /// The layers of the logs at some places, by the places of their main files.
+  private static func layers(ofLogs logs: [Int], _ mains: [Int]) -> [Int] {
+    var seen: [Int] = []
+    var count = 0
+    for log in logs {
+      while count < mains.count, mains[count] < log { count += 1 }
+      seen.append(count)
+    }
+    let areInFront = seen[0] == 0
+    let isEachOfAnother =
+      logs.count == mains.count
+      && seen.enumerated().allSatisfy { areInFront ? $1 <= $0 : $1 > $0 }
+    if isEachOfAnother { return Array(logs.indices) }
+    var layers = seen.map { areInFront ? min($0, mains.count - 1) : $0 - 1 }
     // Of several logs of one file the last is the one that unpacking leaves.
-    guard mains > 1 else { return total - 1 - number }
-    let nearest = max((seen[main] ?? 0) - 1, free[key] ?? 0)
-    free[key] = nearest + 1
-    return nearest
+    var free = mains.count
+    for place in layers.indices.dropLast() where layers[place] == layers[place + 1] {
+      layers[place] = free
+      free += 1
+    }
+    return layers
   }
 
   /// What to say of the stores and archives that come several times; nil where none does.

@@ -156,6 +156,7 @@ extension Shelf {
       }
       let left = sides.left
       for kind in left.compactMap(\.kind.counted) { tally.count(kind) }
+      if Self.isPartOfBackup(holder.name) { Self.tellOfLog(among: left, tally) }
       if number > 0 { repeated += left }
     }
     if let remark = MemberLayers.remark(ofUnread: repeated) { tally.note(remark) }
@@ -204,6 +205,21 @@ extension Shelf {
         })
     }
     return parts
+  }
+
+  /// Whether an archive is called as one of several into which Android's recovery puts one tree.
+  private static func isPartOfBackup(_ name: String) -> Bool {
+    let ending = SideFiles.name(of: name).suffix(7)
+    return ending.hasPrefix(".win") && ending.dropFirst(4).allSatisfy(\.isNumber)
+      && ending.count == 7
+  }
+
+  /// Tells of a log without its database, which may be in another of those archives.
+  private static func tellOfLog(among left: [ContainedFile], _ tally: PlaceTally) {
+    guard let log = left.first(where: { !$0.path.hasSuffix("-shm") }) else { return }
+    tally.note(
+      "\(log.path) is here without its database, which may be in another part of the backup: unpack "
+        + "all parts into one folder, and name that")
   }
 
   /// Whether a file is a store or a container, and no part of a store; what is neither is counted.

@@ -68,12 +68,21 @@ final class TarContainer: Container {
     into listing: inout TarListing, _ tally: PlaceTally
   ) throws(FormatError) {
     var reader = try reader()
+    defer { if reader.isInMember { listing.brokenPlace = reader.memberOffset } }
+    var told = false
     while let member = try reader.next() {
+      // What is known of a folder or a link may be wrong, and once is enough to say so.
+      if !told, member.kind != .file, let failure = member.failure, failure.code == .invalid {
+        tally.tell(PlaceFailure(failure))
+        told = true
+      }
       switch member.kind {
       case .folder: continue
       case .link: tally.count(.link)
       case .hardLink(let target):
-        let isThere = listing.add(Self.path(member.path), linkedTo: Self.path(target))
+        let isThere =
+          member.failure == nil
+          && listing.add(Self.path(member.path), linkedTo: Self.path(target))
         if !isThere { tally.count(.link) }
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)

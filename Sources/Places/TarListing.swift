@@ -10,12 +10,16 @@ struct TarListing {
     let isLink: Bool
     /// The file that it is a link to, where that is of no interest.
     var other: Int?
+    /// The entry whose path it takes.
+    var before: Int?
   }
 
   private var entries: [Entry] = []
   /// Which entry has a path by now.
   private var latest: [ExactText: Int] = [:]
   private var others = OtherFiles()
+  /// Where the archive has the file in whose data it ends.
+  var brokenPlace: Int?
 
   var isEmpty: Bool { entries.isEmpty && others.isEmpty }
 
@@ -45,7 +49,9 @@ struct TarListing {
 
   private mutating func add(_ entry: Entry) {
     others.replace(entry.file.path)
-    latest[ExactText(entry.file.path)] = entries.count
+    var entry = entry
+    let path = ExactText(entry.file.path)
+    entry.before = latest.updateValue(entries.count, forKey: path)
     entries.append(entry)
   }
 
@@ -54,12 +60,8 @@ struct TarListing {
     takeOthersWithSideFiles()
     var last: [Entry] = []
     var replaced: [Entry] = []
-    for (place, entry) in entries.enumerated() {
-      if latest[ExactText(entry.file.path)] == place {
-        last.append(entry)
-      } else {
-        replaced.append(entry)
-      }
+    for (entry, isLeft) in zip(entries, whatIsLeft()) {
+      if isLeft { last.append(entry) } else { replaced.append(entry) }
     }
     tell(replaced, tally)
     others.tell(tally)
@@ -73,6 +75,40 @@ struct TarListing {
       tally.count(.link)
       return nil
     }
+  }
+
+  /// Which entries nothing replaces.
+  ///
+  /// A log goes with the file that it came with, though nothing has its name: laid over a later copy
+  /// of that it would take back what was written since. Where a copy is cut, the one before it stays.
+  private func whatIsLeft() -> [Bool] {
+    guard latest.count < entries.count else { return entries.map { _ in true } }
+    let layers = MemberLayers.numbers(of: entries.map(\.file))
+    var isLeft = entries.map { _ in false }
+    // The layers of what is left beside the last copy.
+    var earlier: [ExactText: Set<Int>] = [:]
+    for (path, last) in latest {
+      isLeft[last] = true
+      var place = last
+      while isBroken(entries[place]), let before = entries[place].before {
+        isLeft[before] = true
+        earlier[path, default: []].insert(layers[before])
+        place = before
+      }
+    }
+    for (place, entry) in entries.enumerated() {
+      guard let main = SideFiles.mainPath(of: entry.file.path).map({ ExactText($0) }),
+        let last = latest[main]
+      else { continue }
+      isLeft[place] =
+        layers[place] == layers[last] || earlier[main]?.contains(layers[place]) == true
+    }
+    return isLeft
+  }
+
+  private func isBroken(_ entry: Entry) -> Bool {
+    if let failure = entry.file.failure { return failure.code != .limit }
+    return !entry.isLink && entry.file.place == brokenPlace
   }
 
   /// Takes the files of no interest beside which others are called as their side files: those may be
@@ -91,10 +127,14 @@ struct TarListing {
     for entry in replaced { tally.count(entry.isLink ? .link : .replacedFile) }
     let stores = replaced.filter { !$0.isLink && $0.file.kind.isInteresting }
     guard let first = stores.first else { return }
+    let path = ExactText(first.file.path)
+    let isLogged = replaced.contains {
+      SideFiles.mainPath(of: $0.file.path).map { ExactText($0) } == path
+    }
     let others = stores.count > 1 ? ", and so are \(stores.count - 1) more" : ""
     tally.note(
       "an earlier \(first.file.path) is replaced by a later one, as in unpacking, and not read"
-        + others)
+        + (isLogged ? ", nor is what came beside it" : "") + others)
   }
 
   /// Which hard links are more than another name of a whole store.

@@ -130,10 +130,34 @@ package struct TarReader {
     var path: [UInt8]?
     var link: [UInt8]?
     var records: [String: [UInt8]] = [:]
+    /// Why not all of it is known.
+    var failure: FormatError?
     /// Whether nothing was said yet, so that the next header is the first of its member.
     var isEmpty = true
     /// Whether something was said of one member, which must follow.
     var expectsMember: Bool { path != nil || link != nil || !records.isEmpty }
+
+    /// Takes lines of a size, a blank, a key, `=` and a value; false where one is damaged, behind which
+    /// nothing is known.
+    ///
+    /// Android's recovery writes marks that have no value.
+    mutating func take(records bytes: [UInt8]) -> Bool {
+      var start = 0
+      while start < bytes.count, bytes[start] != 0 {
+        guard let blank = bytes[start...].firstIndex(of: 0x20),
+          let size = Int(String(decoding: bytes[start..<blank], as: UTF8.self)),
+          size > blank - start + 2, size <= bytes.count - start, bytes[start + size - 1] == 0x0A
+        else { return false }
+        let record = bytes[blank + 1..<start + size - 1]
+        start += size
+        guard let equals = record.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let value = record[(equals + 1)...]
+        // An empty value takes back what was said before, so that the header counts.
+        records[String(decoding: record[..<equals], as: UTF8.self)] =
+          value.isEmpty ? nil : Array(value)
+      }
+      return true
+    }
   }
 
   /// The next header; nil where the archive ends.
@@ -206,9 +230,8 @@ package struct TarReader {
     case UInt8(ascii: "K"):
       names.link = Array(try takeExtension().prefix { $0 != 0 })
     case UInt8(ascii: "x"):
-      for (key, value) in try paxRecords(try takeExtension()) {
-        // An empty value takes back what was said before, so that the header counts.
-        names.records[key] = value.isEmpty ? nil : value
+      if !names.take(records: try takeExtension()) {
+        names.failure = FormatError(.invalid, at: offset, "a member's description is damaged")
       }
     case UInt8(ascii: "g"), UInt8(ascii: "V"), UInt8(ascii: "N"):
       try skip(left, padding: padding)
@@ -232,32 +255,19 @@ package struct TarReader {
     return bytes
   }
 
-  private func paxRecords(_ bytes: [UInt8]) throws(FormatError) -> [(String, [UInt8])] {
-    var records: [(String, [UInt8])] = []
-    var start = 0
-    while start < bytes.count, bytes[start] != 0 {
-      guard let blank = bytes[start...].firstIndex(of: 0x20),
-        let size = Int(String(decoding: bytes[start..<blank], as: UTF8.self)),
-        size > blank - start + 2, size <= bytes.count - start, bytes[start + size - 1] == 0x0A,
-        let equals = bytes[blank..<start + size].firstIndex(of: UInt8(ascii: "="))
-      else { throw FormatError(.invalid, at: offset, "a member's description is damaged") }
-      let key = String(decoding: bytes[blank + 1..<equals], as: UTF8.self)
-      records.append((key, Array(bytes[equals + 1..<start + size - 1])))
-      start += size
-    }
-    return records
-  }
-
   // MARK: Members
 
   private mutating func member(
     _ header: TarHeader, _ names: LongNames
   ) throws(FormatError) -> TarReader.Member {
+    var failure = names.failure
     if let text = names.records["size"] {
-      guard let size = Int(String(decoding: text, as: UTF8.self)), (0...Self.mostBytes) ~= size
-      else { throw FormatError(.invalid, at: offset, "a member's size makes no sense") }
-      left = size
-      padding = (TarHeader.size - size % TarHeader.size) % TarHeader.size
+      if let size = Int(String(decoding: text, as: UTF8.self)), (0...Self.mostBytes) ~= size {
+        left = size
+        padding = (TarHeader.size - size % TarHeader.size) % TarHeader.size
+      } else {
+        failure = failure ?? FormatError(.invalid, at: offset, "a member's size makes no sense")
+      }
     }
     let raw = names.records["GNU.sparse.name"] ?? names.records["path"] ?? names.path ?? header.name
     let path = ArchiveName.text(raw)
@@ -265,7 +275,8 @@ package struct TarReader {
     let kind = kind(of: header, path, linkedTo: link)
     // Some writers give others than files a size; there is no data all the same.
     if !kind.hasData { (left, padding) = (0, 0) }
-    var failure = try beginSparse(header, names)
+    let noMap = try beginSparse(header, names)
+    failure = failure ?? noMap
     // What a map of holes says costs nothing to write down, but its zeros are written out.
     let (size, stored) = sparse.map { ($0.size, $0.stored) } ?? (left, left)
     failure = failure ?? ExpansionLimits().excess(plain: size, packed: stored, at: offset)
@@ -371,6 +382,9 @@ package struct TarReader {
     }
     return true
   }
+
+  /// Whether data of the current member was not taken yet, as where the archive ends before.
+  package var isInMember: Bool { left > 0 }
 
   /// Makes sure that some bytes are there.
   private mutating func fill(_ count: Int) throws(FormatError) {
