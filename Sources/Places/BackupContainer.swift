@@ -16,7 +16,7 @@ final class BackupContainer: Container {
   /// The folders with files that are called as the manifest of a bundle.
   private var possibleBundles: Set<ExactText> = []
   /// The paths beside which files are called as their side files.
-  private var withSideFiles: Set<ExactText> = []
+  private var withSideFiles = PathHashes()
   private var candidates = 0
   /// How many files have an archive beside them that does not tell their size.
   private var sizeless = 0
@@ -179,7 +179,7 @@ final class BackupContainer: Container {
   /// Notes where a bundle or a damaged database may lie, since what its files begin with does not tell
   /// that they matter.
   private func noteWhatTells(_ name: String) {
-    if let main = SideFiles.mainPath(of: name) { withSideFiles.insert(ExactText(main)) }
+    if let main = SideFiles.mainPath(of: name) { withSideFiles.insert(main) }
     guard SideFiles.name(of: name) == BundleFiles.manifest else { return }
     possibleBundles.insert(ExactText(SideFiles.folder(of: name)))
   }

@@ -86,10 +86,26 @@ extension ContainedFile {
   /// that have some.
   ///
   /// Of all else, media and caches, there may be a million.
-  func mayTurnOutToBeDatabase(_ withSideFiles: Set<ExactText>) -> Bool {
-    kind.mayBeDatabaseWithSideFile
-      && (isCalledDatabase || !withSideFiles.isEmpty && withSideFiles.contains(ExactText(path)))
+  func mayTurnOutToBeDatabase(_ withSideFiles: PathHashes) -> Bool {
+    kind.mayBeDatabaseWithSideFile && (isCalledDatabase || withSideFiles.contains(path))
       || SideFiles.mayTellOfEncryption(path)
+  }
+}
+
+/// A set of paths of which there may be very many, and of each its hash is kept.
+///
+/// That two have the same one is as good as impossible.
+struct PathHashes {
+  private var hashes: Set<Int> = []
+
+  var count: Int { hashes.count }
+
+  static func hash(of path: String) -> Int { ExactText(path).hashValue }
+
+  mutating func insert(_ path: String) { hashes.insert(Self.hash(of: path)) }
+
+  func contains(_ path: String) -> Bool {
+    !hashes.isEmpty && hashes.contains(Self.hash(of: path))
   }
 }
 

@@ -16,6 +16,8 @@ enum FileKind: Equatable {
   case androidBackup
   /// A container that is not read, by name.
   case foreign(String)
+  /// A container that is encrypted as a whole, by name.
+  case encrypted(String)
   /// Something that is only counted.
   case counted(CountedKind)
   /// Bytes of no known form, which are only counted unless something else tells that they are a store.
@@ -41,7 +43,7 @@ enum FileKind: Equatable {
 
   var isContainer: Bool {
     switch self {
-    case .zip, .tar, .gzip, .androidBackup, .foreign: true
+    case .zip, .tar, .gzip, .androidBackup, .foreign, .encrypted: true
     case .database, .xmlStore, .document, .counted, .unknown: false
     }
   }
@@ -64,11 +66,13 @@ enum FileKind: Equatable {
     var start: [UInt8] = []
     try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
     self.init(startingWith: start)
-    guard counted == .otherFile, file.size > Self.prefixSize else { return }
+    guard counted == .otherFile || self == Self.partOfZip, file.size > Self.prefixSize else {
+      return
+    }
     var end: [UInt8] = []
     try file.read(
       at: file.size - Self.prefixSize, count: Self.prefixSize, appendingTo: &end)
-    if end.starts(with: "koly".utf8) {
+    if end.starts(with: "koly".utf8), self != Self.partOfZip {
       self = .foreign("a disk image of macOS")
     } else if Self.isProgram(start)
       || end.indices.contains(where: { end[$0...].starts(with: [0x50, 0x4B, 5, 6]) }),
@@ -85,6 +89,8 @@ enum FileKind: Equatable {
       self = .counted(.emptyFile)
     } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
       self = kind.kind
+    } else if let packing = Self.packing(bytes) {
+      self = .foreign(packing)
     } else if Self.isForestDB(bytes) {
       // Its reader says what it is.
       self = .database
@@ -105,6 +111,31 @@ enum FileKind: Equatable {
   private static func isProgram(_ bytes: [UInt8]) -> Bool {
     let marks = [Array("MZ".utf8), Array("#!".utf8), [0x7F] + Array("ELF".utf8)]
     return marks.contains { bytes.starts(with: $0) }
+  }
+
+  /// What packed a file whose beginning is not always the same.
+  private static func packing(_ bytes: [UInt8]) -> String? {
+    guard bytes.count >= 13 else { return nil }
+    switch bytes[0] {
+    // Behind the mark stands how many bits a code has at most.
+    case 0x1F where bytes[1] == 0x9D && bytes[2] & 0x60 == 0 && 9...16 ~= bytes[2] & 0x1F:
+      return "a file of compress"
+    // A frame that is passed over may come first.
+    case 0x50...0x5F where bytes[1...3] == [0x2A, 0x4D, 0x18]: return "a Zstandard file"
+    case 0x5D where isLZMA(bytes): return "an lzma file"
+    default: return nil
+    }
+  }
+
+  /// Whether a size of the dictionary and of the data stand behind the first byte as in an lzma file, which
+  /// has no mark.
+  private static func isLZMA(_ bytes: [UInt8]) -> Bool {
+    let number = { (places: Range<Int>) in
+      bytes[places].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+    let (dictionary, size) = (number(1..<5), number(5..<13))
+    return dictionary >= 1 << 12 && dictionary.nonzeroBitCount == 1
+      && (size == .max || size < 1 << 38) && bytes.count == prefixSize
   }
 
   /// Whether a file names the one that holds the data of a store of ForestDB.
@@ -136,11 +167,15 @@ enum FileKind: Equatable {
 
   static let other = FileKind.counted(.otherFile)
 
+  /// What a file begins with that a ZIP was cut into; put together again, they are a ZIP.
+  private static let partOfZip = FileKind.foreign("a part of a ZIP archive")
+
   private static let signatures: [(start: [UInt8], kind: FileKind)] = [
     (Array("SQLite format 3\0".utf8), .database),
     (AndroidBackup.mark, .androidBackup), (AndroidBackup.changedMark, .androidBackup),
     (Array("TWRP\0\0\0\0twstreamheader".utf8), .foreign("a stream of TWRP")),
     ([0x50, 0x4B, 3, 4], .zip), ([0x50, 0x4B, 5, 6], .zip),
+    ([0x50, 0x4B, 7, 8], partOfZip),
     ([0x1F, 0x8B, 8], .gzip),
     (Array("BZh".utf8), .foreign("a bzip2 file")),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .foreign("an xz file")),
@@ -152,6 +187,10 @@ enum FileKind: Equatable {
     (Array("AA01".utf8), .foreign("an Apple Archive")),
     (Array("YAA1".utf8), .foreign("an Apple Archive")),
     (Array("hsqs".utf8), .foreign("a squashfs image")),
+    ([0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A], .foreign("an lzop file")),
+    (Array("LZIP\u{1}".utf8), .foreign("an lzip file")),
+    (Array("MSCF\0\0\0\0".utf8), .foreign("a cabinet file")),
+    (Array("OAES".utf8), .encrypted("a file that TWRP has encrypted")),
     (Array("bplist".utf8), .counted(.propertyList)),
     (BackupFolder.recordsMark, .counted(.backupRecords)),
     ([0x37, 0x7F, 0x06], .counted(.sideFile)),

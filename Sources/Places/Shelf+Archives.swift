@@ -83,6 +83,10 @@ extension Shelf {
       throw PlaceFailure(
         .unsupported, "this is \(what), which is not opened",
         hint: "unpack it, and name the folder")
+    case .encrypted(let what):
+      throw PlaceFailure(
+        .encrypted, "this is \(what), with a password",
+        hint: "restore it to a device, and back that up without a password")
     case .database, .xmlStore, .document, .counted, .unknown: return nil
     }
   }

@@ -197,7 +197,7 @@ struct TarListing {
 
 /// The files of an archive that are only counted, of which there may be a million.
 ///
-/// Of a path its hash is kept: that two have the same one is as good as impossible.
+/// Of a path its hash is kept, as in `PathHashes`.
 private struct OtherFiles {
   private struct Other {
     let kind: UInt8
@@ -245,7 +245,7 @@ private struct OtherFiles {
     for _ in 0..<replaced { tally.count(.replacedFile) }
   }
 
-  private static func key(of path: String) -> Int { ExactText(path).hashValue }
+  private static func key(of path: String) -> Int { PathHashes.hash(of: path) }
 }
 
 extension ContainedFile {

@@ -18,12 +18,12 @@ final class ZipContainer: Container {
     var isApp = false
     var officeMarks: Set<String> = []
     var possibleBundles: Set<ExactText> = []
-    var withSideFiles: Set<ExactText> = []
+    var withSideFiles = PathHashes()
     let members = try opened { entry in
       isApp = isApp || entry.path == "AndroidManifest.xml"
       if OfficeDocument.isMark(entry.path) { officeMarks.insert(entry.path) }
       let path = Self.path(of: entry)
-      if let main = SideFiles.mainPath(of: path) { withSideFiles.insert(ExactText(main)) }
+      if let main = SideFiles.mainPath(of: path) { withSideFiles.insert(main) }
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
@@ -37,6 +37,7 @@ final class ZipContainer: Container {
     let parts = PlaceTally(of: "")
     var isReadable = false
     do throws(FormatError) {
+      let mains = try Self.mains(withSideFiles, in: members)
       try members.forEachEntry { entry in
         switch entry.kind {
         case .folder: return
@@ -44,6 +45,11 @@ final class ZipContainer: Container {
         case .file:
           let file = file(entry, of: members)
           isReadable = isReadable || file.failure?.code != .encrypted
+          if let mains, let kind = file.kind.counted, let main = SideFiles.mainPath(of: file.path),
+            !mains.contains(main)
+          {
+            return parts.count(kind)
+          }
           // What else is in the archive tells more of a database that looks like none.
           if file.mayTurnOutToBeDatabase(withSideFiles)
             || parts.keeps(file, besideBundlesIn: possibleBundles)
@@ -67,6 +73,23 @@ final class ZipContainer: Container {
     } else {
       tally.add(parts)
     }
+  }
+
+  /// Which paths beside which side files lie are those of files; nil where there are so few that
+  /// those without one may be kept.
+  private static func mains(
+    _ withSideFiles: PathHashes, in members: ZipMembers
+  ) throws(FormatError) -> PathHashes? {
+    guard withSideFiles.count > 1000 else { return nil }
+    var mains = PathHashes()
+    try members.forEachEntry { entry in
+      let path = path(of: entry)
+      for path in [path, GzipContainer.plainPath(of: path)].compactMap(\.self)
+      where withSideFiles.contains(path) {
+        mains.insert(path)
+      }
+    }
+    return mains
   }
 
   private func opened(
