@@ -13,8 +13,25 @@ protocol BackupBodies {
   /// The path of one of the backup's own files, which may be a copy; nil where it is not there.
   func ownFile(_ name: String) throws(PlaceFailure) -> String?
   func has(_ name: String) -> Bool
+  /// Goes through the names of the bodies.
+  func forEachID(_ body: (String) -> Void)
+  /// Tells that bodies will be copied.
+  func willCopy(_ fileIDs: [String])
+}
+
+extension BackupBodies {
+  /// Whether a body can be looked at.
+  func isThere(_ fileID: String) -> Bool {
+    // What cannot be opened is of no file as far as anybody can tell.
+    (try? look(at: fileID)) != nil
+  }
+
   /// How many bodies there are.
-  var count: Int { get }
+  var count: Int {
+    var count = 0
+    forEachID { _ in count += 1 }
+    return count
+  }
 }
 
 /// A backup in a folder.
@@ -70,11 +87,18 @@ struct FolderBodies: BackupBodies {
 
   func has(_ name: String) -> Bool { Paths.exists(Paths.join(root, name)) }
 
-  var count: Int {
-    let names = Self.names(in: root)
-    let nested = names.filter(BackupFolder.isSubfolder).map { Self.names(in: Paths.join(root, $0)) }
-    return ([names] + nested).joined().count { BackupFolder.isFileID($0[...]) }
+  func forEachID(_ body: (String) -> Void) {
+    for name in Self.names(in: root) {
+      if BackupFolder.isSubfolder(name) {
+        Self.names(in: Paths.join(root, name)).filter(BackupFolder.isBody).forEach(body)
+      } else if BackupFolder.isBody(name) {
+        body(name)
+      }
+    }
   }
+
+  /// They lie on the disk.
+  func willCopy(_ fileIDs: [String]) {}
 
   /// The names in a folder; none where it cannot be read, or is no folder.
   private static func names(in folder: String) -> [String] {
@@ -137,7 +161,14 @@ final class ArchivedBodies: BackupBodies {
     name == BackupFolder.snapshot ? isSnapshot : files[ExactText(name)] != nil
   }
 
-  var count: Int {
-    files.keys.count { BackupFolder.isFileID(SideFiles.name(of: $0.wrappedValue)) }
+  func forEachID(_ body: (String) -> Void) {
+    for path in files.keys {
+      let name = String(SideFiles.name(of: path.wrappedValue))
+      guard BackupFolder.isBody(name) else { continue }
+      let folder = SideFiles.folder(of: path.wrappedValue)
+      if folder.isEmpty || BackupFolder.isSubfolder(folder) { body(name) }
+    }
   }
+
+  func willCopy(_ fileIDs: [String]) { container.willCopy(fileIDs.compactMap(body)) }
 }

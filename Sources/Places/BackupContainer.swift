@@ -18,6 +18,8 @@ final class BackupContainer: Container {
   /// The paths beside which files are called as their side files.
   private var withSideFiles = PathHashes()
   private var candidates = 0
+  /// How many files of the list are there.
+  private var bodiesThere = 0
   /// How many files have an archive beside them that does not tell their size.
   private var sizeless = 0
 
@@ -34,14 +36,10 @@ final class BackupContainer: Container {
     let isIncomplete = bodies.has(BackupFolder.snapshot) || state != nil
     finding = isIncomplete ? BackupFolder.findingOfIncomplete(state) : nil
     if isIncomplete { tally.note(BackupFolder.remarkOfIncomplete(state)) }
-    if let path = try bodies.ownFile(BackupFolder.database) {
-      _ = try bodies.ownFile(BackupFolder.database + "-wal")
-      try readDatabase(path, lists, tally)
-    } else if let path = try bodies.ownFile(BackupFolder.records) {
-      try readRecords(path, tally)
-    }
+    try readList(lists, tally)
     guard candidates > 0 || !lists.isEncrypted else { throw Self.encrypted }
     tally.keepInteresting(&files)
+    bodies.willCopy(files.map { fileIDs[$0.place] })
     order()
   }
 
@@ -51,6 +49,19 @@ final class BackupContainer: Container {
       + "'mvt-ios decrypt-backup', and name that")
 
   // MARK: The lists of files
+
+  private func readList(_ lists: BackupLists, _ tally: PlaceTally) throws(PlaceFailure) {
+    let name = bodies.has(BackupFolder.database) ? BackupFolder.database : BackupFolder.records
+    guard let path = try bodies.ownFile(name) else {
+      throw BackupFolder.failureOfList(name, bodies.count)
+    }
+    guard name == BackupFolder.database else { return try readRecords(path, tally) }
+    let log = BackupFolder.database + "-wal"
+    if try bodies.ownFile(log) == nil, bodies.has(log) {
+      tally.note("\(log) is no plain file and not read, so that the newest files may not be listed")
+    }
+    try readDatabase(path, lists, tally)
+  }
 
   private func readDatabase(
     _ path: String, _ lists: BackupLists, _ tally: PlaceTally
@@ -93,12 +104,10 @@ final class BackupContainer: Container {
     .notPermitted, .inputOutput, .noSpace, .limit, .interrupted, .temporary,
   ]
 
-  /// What is left of a backup whose list of files is of no use.
-  private var whatIsThere: String {
-    let count = bodies.count
-    return count == 1
-      ? "1 file is there, under a hashed name" : "\(count) files are there, under hashed names"
-  }
+  private var whatIsThere: String { BackupFolder.whatIsThere(bodies.count) }
+
+  /// Which rows are of files; what is marked as neither a folder nor a link may be one.
+  private static let ofFiles = "flags IS NULL OR flags NOT IN (2, 4)"
 
   private func readRows(
     of connection: borrowing Connection, _ tally: PlaceTally
@@ -118,7 +127,7 @@ final class BackupContainer: Container {
       noteWhatTells(Self.name(domain: telling.bytes(at: 0), path: telling.bytes(at: 1)))
     }
     var statement = try connection.prepare(
-      "SELECT fileID, domain, relativePath, file FROM Files WHERE flags = 1")
+      "SELECT fileID, domain, relativePath, file, flags IS 1 FROM Files WHERE \(Self.ofFiles)")
     var count = 0
     while try statement.step() {
       count += 1
@@ -126,21 +135,39 @@ final class BackupContainer: Container {
         throw PlaceFailure(.limit, "the backup lists more than 10000000 files")
       }
       let id = (statement.text(at: 0) ?? "").lowercased()
+      let isSurelyFile = statement.integer(at: 4) == 1
       guard BackupFolder.isFileID(id[...]) else {
-        takeNumberless(
-          Self.name(domain: statement.bytes(at: 1), path: statement.bytes(at: 2)), tally)
+        if isSurelyFile {
+          takeNumberless(
+            Self.name(domain: statement.bytes(at: 1), path: statement.bytes(at: 2)), tally)
+        }
         continue
       }
+      guard isSurelyFile || bodies.isThere(id) else { continue }
       take(id, domain: statement.bytes(at: 1), path: statement.bytes(at: 2), tally) {
         size(in: statement.bytes(at: 3))
       }
     }
     var links = try connection.prepare("SELECT count(*) FROM Files WHERE flags = 4")
     if try links.step() { tally.count(.link, times: Int(clamping: links.integer(at: 0))) }
+    try tellUnlisted(of: connection, tally)
     guard sizeless > 0 else { return }
     let files = sizeless.counting("file", "files")
     tally.note(
       "the backup's list does not tell the size of \(files), of which an end may be missing")
+  }
+
+  /// Tells of bodies that no row is of, where there are more bodies than rows.
+  private func tellUnlisted(
+    of connection: borrowing Connection, _ tally: PlaceTally
+  ) throws {
+    guard bodiesThere < bodies.count else { return }
+    var unlisted = UnlistedBodies()
+    var statement = try connection.prepare("SELECT fileID FROM Files WHERE \(Self.ofFiles)")
+    while try statement.step() {
+      unlisted.add(listed: (statement.text(at: 0) ?? "").lowercased())
+    }
+    unlisted.tell(bodies, tally)
   }
 
   /// The one thing that is asked of the archive that stands with each file; nil where it says none.
@@ -167,6 +194,14 @@ final class BackupContainer: Container {
     } catch {
       tally.tell(PlaceFailure(error))
     }
+    guard bodiesThere < bodies.count else { return }
+    var unlisted = UnlistedBodies()
+    // What breaks off was told.
+    try? forEachRecord(path) { record in
+      guard record.isFile else { return }
+      unlisted.add(listed: BackupFolder.fileID(domain: record.domain, path: record.path))
+    }
+    unlisted.tell(bodies, tally)
   }
 
   private func forEachRecord(
@@ -200,6 +235,7 @@ final class BackupContainer: Container {
       return append(id, name, size: size(), error)
     }
     guard let body = found else { return takeMissing(id, name, tally, size: size()) }
+    bodiesThere += 1
     var file = ContainedFile(path: name, kind: body.kind, size: body.size, place: fileIDs.count)
     if let kind = body.kind.counted {
       let mayBeInBundle = possibleBundles.contains(ExactText(SideFiles.folder(of: name)))

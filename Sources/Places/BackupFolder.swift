@@ -16,7 +16,7 @@ enum BackupFolder {
 
   /// Whether a file of this name is or may be a part of a backup.
   static func isPart(_ name: Substring) -> Bool {
-    name.utf8.count == 40 && isFileID(name.lowercased()[...]) || name == database || name == records
+    isBody(name) || name == database || name == records
       || name.hasPrefix("Manifest.db-")
       || lists.contains { $0 == name } || oldEndings.contains(where: name.hasSuffix)
   }
@@ -33,6 +33,11 @@ enum BackupFolder {
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
+  /// Whether a file of this name is a body, in either spelling.
+  static func isBody(_ name: some StringProtocol) -> Bool {
+    name.utf8.count == 40 && isFileID(name.lowercased()[...])
+  }
+
   /// Whether a folder with these names is a backup.
   ///
   /// `beginsAsRecords` looks whether the old list is one, `holdsBodies` whether a folder with the
@@ -44,6 +49,40 @@ enum BackupFolder {
     guard names.contains(database) else { return false }
     return lists.contains(where: names.contains)
       || names.contains { isSubfolder($0) && holdsBodies($0) }
+  }
+
+  /// Whether a folder with these names is what is left of a backup without a list of its files.
+  ///
+  /// Any app may have a list of the first name, and files that are called by a hash.
+  static func lacksList(_ names: Set<String>, holdsBodies: (String) -> Bool) -> Bool {
+    guard lists.contains(where: names.contains) else { return false }
+    return names.contains { isSubfolder($0) && holdsBodies($0) }
+      || lists.dropFirst().contains(where: names.contains) && names.contains { isBody($0) }
+  }
+
+  /// What to say of it, with how many files there are.
+  static func failureOfMissingList(_ count: Int) -> PlaceFailure {
+    PlaceFailure(
+      .damaged,
+      "the backup's list of files, \(database), is missing; \(whatIsThere(count)), and the stores among "
+        + "them are read without their names, their logs and what else belongs to them",
+      hint: copyAgain)
+  }
+
+  /// What to say where the list is there, but a link or a folder.
+  static func failureOfList(_ name: String, _ count: Int) -> PlaceFailure {
+    PlaceFailure(
+      .damaged,
+      "the backup's list of files, \(name), is no plain file, and a link may lead anywhere; "
+        + whatIsThere(count),
+      hint: copyAgain)
+  }
+
+  private static let copyAgain = "copy the backup again, with everything in it"
+
+  /// What is left of a backup whose list of files is of no use.
+  static func whatIsThere(_ count: Int) -> String {
+    "\(count.counting("file is there, under a hashed name", "files are there, under hashed names"))"
   }
 
   /// Where the device puts all files until the transfer is at its end.
@@ -142,7 +181,12 @@ struct BackupLists {
   private mutating func list(
     _ name: String, _ bodies: any BackupBodies
   ) throws(PlaceFailure) -> XMLPropertyList? {
-    guard let path = try bodies.ownFile(name) else { return nil }
+    guard let path = try bodies.ownFile(name) else {
+      if bodies.has(name) {
+        remarks.append("what \(name) says of the backup is not known: it is no plain file")
+      }
+      return nil
+    }
     do {
       return XMLPropertyList.small(
         try readFile(path, limit: 16 << 20, followingLinks: false))

@@ -127,6 +127,9 @@ protocol Container: AnyObject {
   /// - Throws: `PlaceFailure` when it cannot be had whole.
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure)
 
+  /// Tells that files will be copied of which nothing but the list of a backup says that they matter.
+  func willCopy(_ bodies: [ContainedFile])
+
   /// Whether other bytes stand behind the packed data of a file, as far as it was copied.
   func isFollowed(_ file: ContainedFile) -> Bool
 
@@ -140,6 +143,8 @@ extension Container {
   var finding: Finding? { nil }
 
   func diskPath(of file: ContainedFile) -> String? { nil }
+
+  func willCopy(_ bodies: [ContainedFile]) {}
 
   func isFollowed(_ file: ContainedFile) -> Bool { false }
 

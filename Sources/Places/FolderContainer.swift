@@ -50,6 +50,7 @@ final class FolderContainer: Container {
     guard !takeBackup(folder, all) else { return }
     if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
     let isUnfinished = takeUnfinishedBackup(folder, all, tally)
+    if !isUnfinished { tellOfMissingList(folder, all) }
     let isPart = takeWhole(folder, all)
     if let engine = ForeignEngine(all) {
       tally.count(engine.databases)
@@ -126,6 +127,16 @@ final class FolderContainer: Container {
     inner.note(BackupFolder.remarkOfIncomplete(nil))
     tally.add(inner)
     return true
+  }
+
+  /// Tells of a backup whose list of files is missing, so that its bodies are files like others.
+  private func tellOfMissingList(_ folder: String, _ names: Set<String>) {
+    let lacksList = BackupFolder.lacksList(names) { name in
+      let bodies = try? fileNames(inFolder: Paths.join(full(folder), name), limit: 10_000_000)
+      return bodies?.contains { BackupFolder.isFileID($0[...]) && $0.hasPrefix(name) } ?? false
+    }
+    guard lacksList else { return }
+    tell(BackupFolder.failureOfMissingList(FolderBodies(root: full(folder)).count), of: folder)
   }
 
   /// What describes a device of the simulator in its folder.

@@ -138,7 +138,7 @@ extension Shelf {
     var rest = container.files
     if !(container is BackupContainer) {
       for (prefix, form) in Self.backupFolders(in: container.files) {
-        rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) }
+        if form != .listless { rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) } }
         if case .unfinished = form {
           let folder = String(SideFiles.folder(of: String(prefix.dropLast())))
           let inner = PlaceTally(of: holder.name(of: folder))
@@ -178,6 +178,7 @@ extension Shelf {
       if form == .tooOld { throw BackupFolder.tooOld }
       let bodies = try ArchivedBodies(
         holder.container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
+      if form == .listless { throw BackupFolder.failureOfMissingList(bodies.count) }
       try addBackup(bodies, holder.name(of: folder), folder, in: holder, tally)
     }
   }
@@ -347,6 +348,8 @@ extension Shelf {
     case known
     /// That of iOS 3.
     case tooOld
+    /// The list of its files is missing, so that these are files like others.
+    case listless
     /// A `Snapshot` is there without the backup that it should become.
     case unfinished
   }
@@ -366,9 +369,13 @@ extension Shelf {
         records.insert(folder)
       }
     }
-    // Of the bodies' folders one tells enough.
+    // Of the bodies one in each folder tells enough.
+    var last: String?
     for file in files where BackupFolder.isFileID(SideFiles.name(of: file.path)) {
       let folder = SideFiles.folder(of: file.path)
+      guard folder != last else { continue }
+      last = folder
+      names[ExactText(folder)]?.insert(String(SideFiles.name(of: file.path)))
       let parent = ExactText(SideFiles.folder(of: folder))
       names[parent]?.insert(String(SideFiles.name(of: folder)))
     }
@@ -378,9 +385,12 @@ extension Shelf {
       // Of a whole backup nothing in `Snapshot` counts.
       let isLeftOver =
         SideFiles.name(of: folder.wrappedValue) == BackupFolder.snapshot
-        && forms[ExactText(SideFiles.folder(of: folder.wrappedValue))] != nil
+        && ![nil, .listless].contains(forms[ExactText(SideFiles.folder(of: folder.wrappedValue))])
       guard !isLeftOver else { continue }
-      forms[folder] = form(ofBackupIn: folder, names, hasRecords: records.contains(folder))
+      let form = form(ofBackupIn: folder, names, hasRecords: records.contains(folder))
+      forms[folder] = form
+      // That the transfer broke off tells why the list is missing.
+      if form == .unfinished { forms[ExactText(SideFiles.folder(of: folder.wrappedValue))] = nil }
     }
     return forms.sorted { $0.key < $1.key }.map { folder, form in
       (folder.wrappedValue.isEmpty ? "" : folder.wrappedValue + "/", form)
@@ -404,7 +414,8 @@ extension Shelf {
       true
     }
     if isBackup { return .known }
-    return BackupFolder.isTooOld(own) ? .tooOld : nil
+    if BackupFolder.isTooOld(own) { return .tooOld }
+    return BackupFolder.lacksList(own, holdsBodies: { _ in true }) ? .listless : nil
   }
 
   private final class EmptyContainer: Container {

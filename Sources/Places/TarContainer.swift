@@ -12,7 +12,9 @@ final class TarContainer: Container {
   private let temporaryFolder: String
   /// Copies of all files that may matter, where the archive can only be read from its beginning.
   private var copies: PrivateFolder?
-  private var copied: [Int: (path: String, failure: PlaceFailure?)] = [:]
+  private var copied: [Int: (path: String?, failure: PlaceFailure?)] = [:]
+  /// The places of bodies of backups whose lists of files say that they may matter.
+  private var neededBodies: Set<Int> = []
 
   /// Reads all headers, and the first bytes of every file.
   ///
@@ -157,28 +159,46 @@ final class TarContainer: Container {
     guard size == file.size else { throw PlaceFailure(size: size, insteadOf: file.size) }
   }
 
-  /// A packed archive is read a second time once, and everything is taken on the way.
+  func willCopy(_ bodies: [ContainedFile]) {
+    for body in bodies { neededBodies.insert(body.place) }
+  }
+
+  /// A packed archive is read a second time once, and everything is taken on the way; a backup's list of
+  /// files, which is in it itself, may tell of more.
   private func move(
     _ file: ContainedFile, to path: String, _ budget: CopyBudget
   ) throws(PlaceFailure) {
-    if copies == nil { try takeAll(budget) }
-    guard let taken = copied[file.place] else {
-      throw PlaceFailure(.truncated, "the archive ends before this file")
+    if copied[file.place] == nil {
+      neededBodies.insert(file.place)
+      try takeAll(budget)
     }
+    let taken =
+      copied[file.place]
+      ?? (nil, PlaceFailure(.truncated, "the archive ends before this file"))
+    copied[file.place] = taken
     do throws(FileError) {
-      try copyFile(from: taken.path, to: path)
+      if let copy = taken.path { try copyFile(from: copy, to: path) }
     } catch {
       throw PlaceFailure(ofPrivateFile: error)
     }
     if let failure = taken.failure { throw failure }
   }
 
+  /// Whether a file is to be copied now: of a backup's bodies most are media, which its list alone tells
+  /// from what belongs to stores.
+  private func isWanted(_ file: ContainedFile) -> Bool {
+    guard file.failure == nil, copied[file.place] == nil else { return false }
+    return file.kind.isInteresting || file.kind == .counted(.sideFile)
+      || !BackupFolder.isBody(SideFiles.name(of: file.path)) || neededBodies.contains(file.place)
+  }
+
   private func takeAll(_ budget: CopyBudget) throws(PlaceFailure) {
-    let folder = try PrivateFolder(in: temporaryFolder)
+    let folder: PrivateFolder
+    if let copies { folder = copies } else { folder = try PrivateFolder(in: temporaryFolder) }
     copies = folder
     defer { folder.charge(budget) }
     let wanted = Dictionary(
-      keepingFirst: files.lazy.filter { $0.failure == nil }.map { ($0.place, $0) })
+      keepingFirst: files.lazy.filter { [self] in isWanted($0) }.map { ($0.place, $0) })
     do throws(FormatError) {
       var reader = try reader()
       while try reader.next() != nil {

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Backups whose list of files is missing or does not name all of them, and several backups of a device.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct BackupListTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func find(_ name: String) async throws -> (stores: [String: String], told: String) {
+    try await folder.foundStores(in: name)
+  }
+
+  /// Packs a folder as a ZIP and as a tar that is packed.
+  private let packing = """
+
+    def pack(root):
+        with tarfile.open(root + '.tgz', 'w:gz') as archive: archive.add(root)
+        with zipfile.ZipFile(root + '.zip', 'w') as archive:
+            for at, _, names in sorted(os.walk(root)):
+                for name in sorted(names): archive.write(os.path.join(at, name))
+
+    """
+
+  @Test(arguments: ["os.symlink('../list', LIST)", "os.symlink('none', LIST)", "os.mkdir(LIST)"])
+  func listThatIsNoFileIsTold(change: String) async throws {
+    for name in ["db", "mbdb"] {
+      try folder.makePlaces(
+        """
+        shutil.rmtree('shelf', ignore_errors=True)
+        backup('shelf/phone', [('q.db', whole(1))])
+        os.rename('shelf/phone/Manifest.db', 'shelf/list')
+        if '\(name)' == 'mbdb': open('shelf/phone/Manifest.mbdb', 'wb').write(b'mbdb\\5\\0')
+        LIST = 'shelf/phone/Manifest.db'
+        \(change)
+        os.remove('shelf/list')
+        """)
+      let found = try await find("shelf")
+      #expect(found.stores == ["/phone": "damaged"], "\(name)")
+      let told = await rehome("find", folder.path("shelf"))
+      #expect(told.code == 65, "\(told.text)")
+      #expect(told.text.contains("Manifest.db, is no plain file"), "\(told.text)")
+      #expect(told.text.contains("1 file is there, under a hashed name"), "\(told.text)")
+    }
+  }
+
+  @Test func logOrDescriptionThatIsALinkIsTold() async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [('q.db', whole(1))])
+      os.rename('phone/Info.plist', 'info')
+      os.symlink('../info', 'phone/Info.plist')
+      os.symlink('../info', 'phone/Manifest.db-wal')
+      """)
+    let told = try await find("phone").told
+    #expect(told.contains("Manifest.db-wal is no plain file and not read"), "\(told)")
+    #expect(told.contains("Info.plist says of the backup is not known"), "\(told)")
+  }
+
+  @Test(arguments: ["shelf", "shelf.zip", "shelf.tgz"])
+  func missingListIsTold(place: String) async throws {
+    try folder.makePlaces(
+      """
+      main, log = base(3)
+      for name in ['deep', 'flat']:
+          backup('shelf/' + name, [('q.db', whole(1)), ('q.db-wal', log)])
+          os.remove(f'shelf/{name}/Manifest.db')
+      for at in os.listdir('shelf/flat'):
+          if len(at) > 2: continue
+          for name in os.listdir('shelf/flat/' + at):
+              os.rename(f'shelf/flat/{at}/{name}', 'shelf/flat/' + name)
+          os.rmdir('shelf/flat/' + at)
+      os.makedirs('shelf/app/00')
+      shutil.copy('shelf/flat/Info.plist', 'shelf/app/Info.plist')
+      open('shelf/app/' + 'a' * 40, 'wb').write(whole(2))
+      """ + packing + "pack('shelf')")
+    let found = try await find(place).stores
+    let broken = found.filter { $0.value == "damaged" }.keys.sorted()
+    let name = place == "shelf" ? "/" : "!shelf/"
+    #expect(broken == ["\(name)deep", "\(name)flat"], "\(found)")
+    #expect(found.values.sorted() == ["1", "1", "2", "damaged", "damaged"])
+    let told = await rehome("find", folder.path(place))
+    #expect(told.code == 2)
+    #expect(told.text.contains("2 files are there, under hashed names"), "\(told.text)")
+  }
+
+  @Test(arguments: ["phone", "phone.zip", "phone.tgz"])
+  func filesThatAreNotListedAreTold(place: String) async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [('q.db', whole(1)), ('r.db', whole(2)), ('s.db', whole(3)), ('t.db', None),
+                       ('u.txt', b'text'), ('v.db', whole(4))])
+      with sqlite3.connect('phone/Manifest.db') as list:
+          list.execute("DELETE FROM Files WHERE relativePath IN ('r.db', 'u.txt')")
+          list.execute("UPDATE Files SET flags = NULL WHERE relativePath = 's.db'")
+          list.execute("UPDATE Files SET flags = 0 WHERE relativePath IN ('t.db', 'v.db')")
+      list.close()
+      """ + packing + "pack('phone')")
+    let found = try await find(place)
+    #expect(found.stores.values.sorted() == ["1", "3", "4"], "\(found.stores)")
+    #expect(
+      found.told.contains("1 file that the backup's list does not name begins as"), "\(found)")
+    let told = await rehome("find", folder.path(place))
+    #expect(
+      (told.text + told.error).contains("2 files that their backups' lists do not name"),
+      "\(told.error)")
+  }
+
+  @Test func everyFileOfAWholeBackupIsListed() async throws {
+    try folder.makePlaces(
+      "backup('phone', [('q.db', whole(1)), ('u.txt', b'text')])" + packing
+        + "pack('phone')")
+    for place in ["phone", "phone.zip", "phone.tgz"] {
+      #expect(try await !find(place).told.contains("not name"), "\(place)")
+    }
+  }
+
+  /// Of a backup's files most are media; what a store keeps outside of itself may look like them.
+  @Test func packedBackupIsCopiedAsFarAsItMatters() async throws {
+    try folder.makePlaces(
+      """
+      import random
+      media = bytes([0xFF, 0xD8, 0xFF, 0xE0]) + random.Random(1).randbytes(1 << 22)
+      main, log = base(3)
+      outside = '.q_SUPPORT/_EXTERNAL_DATA/11111111-2222-3333-4444-555555555555'
+      backup('phone', [('q.sqlite', main), ('q.sqlite-wal', log), (outside, media[:5000])]
+             + [(f'{number}.jpg', media) for number in range(4)])
+      """ + packing + "pack('phone')")
+    let place = folder.path("phone.tgz")
+    let lines = try await rehome("find", "--json", folder.path("phone"), place).jsonLines()
+    #expect(lines.map { $0["rows"] as? Int } == [3, 3])
+    #expect(lines[0]["sha256"] as? String == lines[1]["sha256"] as? String)
+    let written = try python(
+      """
+      import os, subprocess, sys
+      run = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+      os.waitid(os.P_PID, run.pid, os.WEXITED | os.WNOWAIT)
+      text = open(f'/proc/{run.pid}/io').read().split()
+      print(text[text.index('wchar:') + 1], end='')
+      """, [Project.executable.path, "find", place])
+    #expect(try #require(Int(written)) < 1 << 20)
+  }
+}
