@@ -50,7 +50,7 @@ package enum FindingCatalogue {
     .walUncommitted,
     .storeDamaged,
     .tableSalvaged,
-    .backupIncomplete,
+    .backupIncomplete, .earlierCopyOfStore,
     .externalDataMissing,
     .danglingReference,
     .oneSidedReference,

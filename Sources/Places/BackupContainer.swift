@@ -8,6 +8,9 @@ final class BackupContainer: Container {
   let word = "ios-backup"
   let device: DeviceName?
   let finding: Finding?
+  /// What it is called among the places, and when it was made.
+  let name: String
+  let age: BackupAge
   private(set) var files: [ContainedFile] = []
   private let bodies: any BackupBodies
   private let settings: PlaceSettings
@@ -25,12 +28,15 @@ final class BackupContainer: Container {
 
   /// Reads the list of files, and looks at the first bytes of each.
   init(
-    _ bodies: any BackupBodies, folder: String, _ settings: PlaceSettings, _ tally: PlaceTally
+    _ bodies: any BackupBodies, named name: String, folder: String, _ settings: PlaceSettings,
+    _ tally: PlaceTally
   ) throws(PlaceFailure) {
     self.bodies = bodies
+    self.name = name
     self.settings = settings
     let lists = try BackupLists(bodies, folder: folder)
     device = lists.device
+    age = BackupAge(date: lists.date, archived: BackupFolder.timeOfArchiving(folder))
     lists.remarks.forEach(tally.note)
     let state = lists.state.flatMap { $0 == "finished" ? nil : $0 }
     let isIncomplete = bodies.has(BackupFolder.snapshot) || state != nil

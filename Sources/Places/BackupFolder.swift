@@ -139,6 +139,13 @@ enum BackupFolder {
     return String(decoding: digits, as: UTF8.self)
   }
 
+  /// When a backup was put aside, as the end of its folder's name tells: `-YYYYMMDD-HHMMSS`.
+  static func timeOfArchiving(_ name: String) -> String? {
+    let end = name.suffix(16)
+    let shape = end.map { $0.isASCII && $0.isNumber ? "0" : $0 }
+    return String(shape) == "-00000000-000000" ? String(end.dropFirst()) : nil
+  }
+
   static func isDeviceIdentifier(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     let isHex = { (text: Substring) in
@@ -156,6 +163,8 @@ struct BackupLists {
   private(set) var isEncrypted = false
   /// How far the device had come when it stopped; nil where nobody says.
   private(set) var state: String?
+  /// When the backup was made; nil where nobody says.
+  private(set) var date: Double?
   /// Which lists are there, but cannot be read, and why.
   private(set) var remarks: [String] = []
 
@@ -168,9 +177,21 @@ struct BackupLists {
     device.identifier =
       Self.first(
         info?["Target Identifier"], info?["Unique Identifier"], lockdown?["UniqueDeviceID"])
-      ?? (BackupFolder.isDeviceIdentifier(folder) ? folder : nil)
+      ?? Self.identifier(inName: folder)
     if case .boolean(true)? = manifest?["IsEncrypted"] { isEncrypted = true }
     state = status?["SnapshotState"]?.string
+    date = Self.date(info?["Last Backup Date"], status?["Date"], manifest?["Date"])
+  }
+
+  private static func identifier(inName folder: String) -> String? {
+    let isArchived = BackupFolder.timeOfArchiving(folder) != nil
+    let name = isArchived ? String(folder.dropLast(16)) : folder
+    return BackupFolder.isDeviceIdentifier(name) ? name : nil
+  }
+
+  private static func date(_ values: XMLPropertyList?...) -> Double? {
+    for case .date(let date)? in values { return date }
+    return nil
   }
 
   private static func first(_ values: XMLPropertyList?...) -> String? {

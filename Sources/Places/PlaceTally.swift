@@ -134,8 +134,12 @@ package struct ShelvedStore {
   package let isContainer: Bool
   /// What is to be told of what lies around it, by the layout that it may turn out to have.
   package let findingsByLayout: [Layout: Finding]
-  /// What is to be told of the containers that it lies in.
-  package var findingsOfContainers: [Finding] { containers.compactMap(\.finding) }
+  /// What tells of a later copy of it.
+  var findingOfCopy: Finding?
+  /// What is to be told of the containers that it lies in, and of others that have it, too.
+  package var findingsOfContainers: [Finding] {
+    containers.compactMap(\.finding) + [findingOfCopy].compactMap(\.self)
+  }
   let source: Source
   /// The containers that it lies in, the outermost first.
   let containers: [any Container]

@@ -339,7 +339,7 @@ extension Shelf {
     let inner = PlaceTally(of: name)
     defer { tally.add(inner) }
     let backup = try BackupContainer(
-      bodies, folder: Paths.fileName(of: folder), settings, inner)
+      bodies, named: name, folder: Paths.fileName(of: folder), settings, inner)
     try addContents(of: backup, named: name, in: holder, inner)
     tellFailures(of: name, in: holder, inner)
   }

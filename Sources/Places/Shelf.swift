@@ -42,6 +42,7 @@ package final class Shelf {
       if stores.count == before { placesWithoutStores.append(self.places.count - 1) }
     }
     listings = [:]
+    orderCopies()
     nameDevices()
   }
 

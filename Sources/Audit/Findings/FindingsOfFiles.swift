@@ -76,6 +76,28 @@ extension FindingKind {
     ]
   )
 
+  /// What an older backup has of a store that a later one of the same device has, too.
+  static let earlierCopyOfStore = FindingKind(
+    "earlier-copy-of-store", .warning,
+    title: "a store that a later backup of the device has, too",
+    meaning:
+      "Two backups say that they are of one device, and both have this store. This one is from the older "
+      + "backup, as the time that each tells says, or else the name of its folder. It comes before "
+      + "the later one, whatever the folders are called, so that what the device has changed last is sent "
+      + "last. But operations that waited then may have been sent since, and those that still wait "
+      + "are in both; and of two copies of a row that neither a time nor a version tells apart, the "
+      + "older one is kept.",
+    causes: [
+      "A folder of backups was given that keeps older ones, as '<identifier>-20200101-120000'."
+    ],
+    remedies: [
+      "Convert again, and give the latest backup of each device alone; keep the older ones for "
+        + "what the latest lacks.",
+      "If both are needed, see what waits in the older one with 'rehome ops list', and drop what the "
+        + "server has already.",
+    ]
+  )
+
   /// One store under two names.
   static let sourceGivenTwice = FindingKind(
     "source-given-twice", .warning,

@@ -142,4 +142,58 @@ struct BackupListTests {
       """, [Project.executable.path, "find", place])
     #expect(try #require(Int(written)) < 1 << 20)
   }
+
+  // MARK: Several backups of one device
+
+  /// Makes backups of one device, each with its own rows, under their names and dates.
+  private func makeBackups(_ backups: [(name: String, date: String)]) throws {
+    let lines = backups.enumerated().map { rows, backup in
+      """
+      backup('shelf/\(backup.name)', [('q.db', whole(\(rows + 1))), ('only\(rows).db', whole(9))])
+      about = {'Device Name': 'iPhone', 'Target Identifier': 'A' * 40\(backup.date)}
+      with open('shelf/\(backup.name)/Info.plist', 'wb') as file: plistlib.dump(about, file)
+      """
+    }
+    try folder.makePlaces(
+      "import datetime\n" + lines.joined(separator: "\n") + packing + "pack('shelf')")
+  }
+
+  private static func year(_ year: Int) -> String {
+    ", 'Last Backup Date': datetime.datetime(\(year), 1, 1)"
+  }
+
+  /// The names of backups and their dates, and how many rows their stores have from the oldest on.
+  @Test(arguments: [
+    ([("x", year(2024)), ("x-20200101-120000", year(2020))], [2, 1]),
+    ([("x", ""), ("x-20200101-120000", year(2020)), ("x-20210101-120000", "")], [2, 3, 1]),
+    ([("new", year(2019)), ("old", year(2018))], [2, 1]),
+    ([("a", year(2018)), ("b", year(2019)), ("c", year(2017))], [3, 1, 2]),
+  ]) func olderBackupOfADeviceComesFirst(
+    backups: [(String, String)], rows: [Int]
+  ) async throws {
+    try makeBackups(backups.map { (name: $0.0, date: $0.1) })
+    for place in ["shelf", "shelf.tgz"] {
+      let lines = try await rehome("find", "--json", folder.path(place)).jsonLines()
+      let copies = lines.filter { ($0["store"] as? String)?.hasSuffix("/q.db") ?? false }
+      #expect(copies.map { $0["rows"] as? Int } == rows, "\(place)")
+      let told = lines.map { ($0["findings"] as? [String])?.contains("earlier-copy-of-store") }
+      #expect(told.count { $0 == true } == rows.count - 1, "\(place)")
+      #expect((copies.last?["findings"] as? [String])?.isEmpty == true)
+    }
+    let out = folder.path("out.rehome")
+    let outcome = await rehome("convert", "--json", folder.path("shelf"), "-o", out)
+    #expect(outcome.code == 0 && outcome.text.contains("earlier-copy-of-store"), "\(outcome.text)")
+  }
+
+  @Test func backupsOfOtherDevicesStayInTheirOrder() async throws {
+    try folder.makePlaces(
+      """
+      for rows, name in enumerate('ba'): backup('shelf/' + name, [('q.db', whole(rows))], udid=name * 40)
+      backup('shelf/c', [('q.db', whole(2))], udid='b' * 40)
+      """)
+    let lines = try await rehome("find", "--json", folder.path("shelf")).jsonLines()
+    #expect(lines.map { $0["rows"] as? Int } == [1, 0, 2])
+    // Which is the older one nothing tells.
+    #expect(lines.allSatisfy { ($0["findings"] as? [String])?.isEmpty == true })
+  }
 }
