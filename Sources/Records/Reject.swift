@@ -12,6 +12,14 @@ package enum RejectCode: String, Sendable, CaseIterable {
   case danglingReference = "dangling-reference"
   /// The file that holds the value is missing beside the store.
   case externalDataMissing = "external-data-missing"
+
+  /// Whether what is kept of a value is content, and no key or name that only its device knows.
+  package var keepsContent: Bool {
+    switch self {
+    case .valueOfWrongType, .valueOutOfRange, .invalidText, .rowJSONUnreadable: true
+    case .danglingReference, .externalDataMissing: false
+    }
+  }
 }
 
 /// A value as the source holds it, by storage class, for those that have no canonical spelling.

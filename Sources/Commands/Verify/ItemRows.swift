@@ -6,15 +6,18 @@ import Records
 struct ItemRows {
   /// The columns that are compared; both tables have the same.
   let table: Table
-  let reader: any StoreReader
-  /// The place of its table in the store.
-  let place: Int
+  /// Whether values that no column could take are compared as they are stored, and not as NULL.
+  var comparesRejected = false
+  private let reader: any StoreReader
+  private let place: Int
   private let columns: [PairedColumn]
   private let hasID: Bool
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
   /// What items without an id are called on their device, by their rows.
   private let localIDs: [Int64: String]
+  /// What an earlier run has set aside, by rows.
+  private let setAside: [Int64: [CellReject]]
 
   private struct PairedColumn {
     let place: Int
@@ -29,11 +32,12 @@ struct ItemRows {
   /// Prepares to read one side; where it refers to other rows, their ids are read now.
   init(
     _ compared: ComparedTable, _ side: Side, of reader: any StoreReader,
-    localIDs: [Int64: String] = [:]
+    localIDs: [Int64: String] = [:], _ setAside: SetAsideValues
   ) throws(StoreError) {
     self.reader = reader
     self.localIDs = localIDs
     place = compared.places[side]
+    self.setAside = setAside.byRow(ofTableAt: place)
     hasID = compared.hasID
     deletedMark = compared.deletedMark.flatMap { $0.side == side ? $0.place : nil }
     let whole = compared.tables[side]
@@ -52,13 +56,6 @@ struct ItemRows {
     self.columns = columns
     table = Table(
       name: compared.name, columns: compared.pairs.map { Column(name: $0.name, type: .text) })
-  }
-
-  /// What the columns that are compared are called then, by their own names.
-  var comparedNames: [ExactText: String] {
-    let own = reader.catalogue.tables[place].columns
-    return Dictionary(
-      keepingFirst: zip(columns, table.columns).map { (ExactText(own[$0.place].name), $1.name) })
   }
 
   func count() throws(StoreError) -> Int { try reader.countRows(inTable: place) }
@@ -96,8 +93,8 @@ struct ItemRows {
     let arena = batch.arena
     for (number, column) in columns.enumerated() {
       let cell = batch.cells[first + column.place]
-      if let reject = rejects.first(where: { $0.column == column.place }) {
-        items.reject(column: number, code: reject.code, raw: reject.raw)
+      if let reject = reject(of: cell, inColumn: column.place, rejects, row: batch.keys[row]) {
+        append(reject, inColumn: number, to: &items)
       } else if let id = localID(inColumn: number, cell, row: batch.keys[row]) {
         let bytes = Array(id.utf8)
         items.append(
@@ -125,6 +122,29 @@ struct ItemRows {
     items.endRow(key: itemKey(of: key))
   }
 
+  /// What the column at a place could not take of a row, now or in an earlier run, as far as it is
+  /// content.
+  private func reject(
+    of cell: Cell, inColumn place: Int, _ rejects: ArraySlice<CellReject>, row key: Int64
+  ) -> CellReject? {
+    guard cell.kind == .null, !rejects.isEmpty || !setAside.isEmpty else { return nil }
+    let isWanted = { (reject: CellReject) in reject.column == place && reject.code.keepsContent }
+    return rejects.first(where: isWanted) ?? setAside[key]?.first(where: isWanted)
+  }
+
+  private func append(_ reject: CellReject, inColumn number: Int, to items: inout RecordBatch) {
+    guard comparesRejected else {
+      return items.reject(column: number, code: reject.code, raw: reject.raw)
+    }
+    // No value that a column has taken is the same as one that none could take.
+    var hash = SHA256()
+    let (storage, bytes) = (Array("rejected \(reject.raw.storage) ".utf8), reject.raw.bytes)
+    hash.update(storage.span)
+    hash.update(bytes.span)
+    let digest = hash.finish().bytes
+    items.appendBinary(digest.span)
+  }
+
   /// What an item is called on its device, where the column is that of ids and it has none yet.
   private func localID(inColumn number: Int, _ cell: Cell, row key: Int64) -> String? {
     hasID && number == 0 && cell.kind == .null ? localIDs[key] : nil
@@ -134,10 +154,13 @@ struct ItemRows {
   func shown(_ item: Int, of items: borrowing RecordBatch, row: Int, _ whole: borrowing RecordBatch)
     -> [ShownCell]
   {
-    columns.enumerated().map { place, column in
+    let (key, rejects) = (whole.keys[row], whole.rejects.filter { $0.row == row }[...])
+    return columns.enumerated().map { place, column in
       let cell = whole.cells[row * whole.columnCount + column.place]
+      let reject =
+        comparesRejected ? reject(of: cell, inColumn: column.place, rejects, row: key) : nil
       let text =
-        localID(inColumn: place, cell, row: whole.keys[row])
+        reject.map { ShownCell.text(of: $0.raw) } ?? localID(inColumn: place, cell, row: key)
         ?? ShownCell.text(of: cell, column.type, in: whole)
       let isKey = column.targets != nil && cell.kind == .integer
       return ShownCell(

@@ -1,4 +1,3 @@
-import Bytes
 import CommandLineKit
 import Records
 import SyncSDKs
@@ -13,8 +12,7 @@ struct ItemVerification {
   private var waiting: (side: Side, queue: EffectsOfQueue)?
   /// The queues that name new items which have no ids before a server has seen them.
   private var naming = Sides<EffectsOfQueue?>(nil, nil)
-  /// The tables of which a store keeps values that no column could take.
-  private var setAside = Sides<Set<ExactText>>([], [])
+  private let setAside: Sides<SetAsideValues>
 
   /// Reads what waits in the stores, where that counts, and what is not compared.
   init(
@@ -24,6 +22,7 @@ struct ItemVerification {
     self.limit = limit
     self.session = session
     catalogues = try ComparedCatalogues(stores, session.arguments)
+    setAside = Sides(try SetAsideValues(in: stores.first), try SetAsideValues(in: stores.second))
     // Queues and rejects are read even where they do not count: a damaged store proves nothing.
     for side in Side.allCases {
       let store = stores[side]
@@ -35,9 +34,6 @@ struct ItemVerification {
       } else {
         _ = try store.readQueue()
       }
-      var names: Set<ExactText> = []
-      try store.kept?.forEachStoredReject { names.insert(ExactText($0.table)) }
-      setAside[side] = names
     }
   }
 
@@ -57,13 +53,9 @@ struct ItemVerification {
       return entry
     }
     let compared = ComparedTable(table.name, Sides(first, second), catalogues)
-    let rows = Sides(try items(of: compared, .first), try items(of: compared, .second))
+    var rows = Sides(try items(of: compared, .first), try items(of: compared, .second))
     entry.compared = compared
-    entry.left = try contents(rows.first, &progress)
-    entry.right = try contents(rows.second, &progress)
-    entry.rejected = Sides(
-      try rejectedCells(rows.first, entry.left, .first),
-      try rejectedCells(rows.second, entry.right, .second))
+    try read(&rows, into: &entry, &progress)
     let counts = Sides(entry.left?.rows ?? 0, entry.right?.rows ?? 0)
     if let side = compared.deletedMark?.side {
       entry.deleted[side] = try rows[side].count() - counts[side]
@@ -83,13 +75,22 @@ struct ItemVerification {
     return entry
   }
 
-  /// What the columns of one side could not take; its rows are read once more where there may be such.
-  private func rejectedCells(
-    _ rows: ItemRows, _ contents: StoreContents.Entry?, _ side: Side
-  ) throws(StoreError) -> RejectedCells {
-    let name = ExactText(stores[side].catalogue.tables[rows.place].name)
-    guard contents?.rejected != 0 || setAside[side].contains(name) else { return RejectedCells() }
-    return try rows.rejectedCells(session)
+  /// Reads the items of both sides, and once more where both have values that no column could take,
+  /// which are compared then.
+  private func read(
+    _ rows: inout Sides<ItemRows>, into entry: inout Verification.Entry,
+    _ progress: inout ProgressLine
+  ) throws(StoreError) {
+    let left = try contents(rows.first, &progress)
+    let right = try contents(rows.second, &progress)
+    (entry.left, entry.right) = (left, right)
+    entry.rejected = Sides(left.rejected, right.rejected)
+    guard left.rejected > 0, right.rejected > 0 else { return }
+    for side in Side.allCases { rows[side].comparesRejected = true }
+    // What differs without them is compared in any case.
+    guard entry.isSame else { return }
+    entry.left = try contents(rows.first, &progress)
+    entry.right = try contents(rows.second, &progress)
   }
 
   /// Takes what waits into account where only one store has a table: a server has none of which
@@ -119,7 +120,7 @@ struct ItemVerification {
   private func items(of compared: ComparedTable, _ side: Side) throws(StoreError) -> ItemRows {
     try ItemRows(
       compared, side, of: stores[side],
-      localIDs: naming[side]?.localIDs(onTableAt: compared.places[side]) ?? [:])
+      localIDs: naming[side]?.localIDs(onTableAt: compared.places[side]) ?? [:], setAside[side])
   }
 
   /// Why the rows of two tables cannot be compared, if they cannot.

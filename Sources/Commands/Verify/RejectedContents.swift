@@ -27,44 +27,34 @@ struct SetAsideCells {
   }
 }
 
-extension ItemRows {
-  /// The values that the columns which are compared could not take, by the items that have them; with
-  /// those that earlier runs have set aside.
-  func rejectedCells(_ session: Session) throws(StoreError) -> RejectedCells {
-    var setAside: Set<Int64> = []
-    try forEachSetAside { setAside.insert($0.row) }
-    var cells = RejectedCells()
-    var items: [Int64: Int64] = [:]
-    try forEachBatch { (batch, rows, whole) throws(StoreError) in
-      try session.checkInterruption()
-      cells.add(batch, of: table)
-      guard !setAside.isEmpty else { return }
-      for (item, row) in zip(batch.keys, rows) where setAside.contains(whole.keys[row]) {
-        items[whole.keys[row]] = item
-      }
+/// The values that no column of a store could take and that earlier runs have set aside, by the places
+/// of their tables and by their rows.
+struct SetAsideValues {
+  private var tables: [Int: [Int64: [CellReject]]] = [:]
+
+  /// Reads those that are content.
+  init(in store: any StoreReader) throws(StoreError) {
+    let tables = store.catalogue.places
+    var columns: [Int: [ExactText: Int]] = [:]
+    try store.kept?.forEachStoredReject { reject in
+      guard let code = RejectCode(rawValue: reject.code), code.keepsContent, let raw = reject.raw,
+        let table = tables[ExactText(reject.table)]
+      else { return }
+      let places = columns[table] ?? store.catalogue.tables[table].columnPlaces
+      columns[table] = places
+      guard let column = places[ExactText(reject.column)] else { return }
+      self.tables[table, default: [:]][reject.row, default: []].append(
+        CellReject(row: 0, column: column, code: code, raw: raw))
     }
-    guard !items.isEmpty else { return cells }
-    try forEachSetAside { reject in
-      // An item that is marked as deleted counts as gone.
-      guard let item = items[reject.row] else { return }
-      var reject = reject
-      reject.row = item
-      cells.add(reject)
-    }
-    return cells
   }
 
-  /// Lends what is set aside of the columns that are compared, under the names that they have then.
-  private func forEachSetAside(_ body: (RejectedValue) -> Void) throws(StoreError) {
-    let names = comparedNames
-    try reader.kept?.forEachStoredReject { reject in
-      guard RejectCode(rawValue: reject.code) != nil,
-        hasSameBytes(reject.table, reader.catalogue.tables[place].name),
-        let name = names[ExactText(reject.column)]
-      else { return }
-      var reject = reject
-      reject.column = name
-      body(reject)
-    }
+  /// Those of a table, by the keys of their rows.
+  func byRow(ofTableAt place: Int) -> [Int64: [CellReject]] { tables[place] ?? [:] }
+}
+
+extension Table {
+  /// The places of its columns by their names.
+  fileprivate var columnPlaces: [ExactText: Int] {
+    Dictionary(keepingFirst: columns.enumerated().map { (ExactText($1.name), $0) })
   }
 }

@@ -30,20 +30,25 @@ extension ShownCell {
   /// The value of one cell as text; nil for NULL.
   static func text(of cell: Cell, _ type: LogicalType, in batch: borrowing RecordBatch) -> String? {
     switch cell.kind {
-    case .null: return nil
-    case .integer where type == .boolean: return cell.integer != 0 ? "true" : "false"
-    case .integer: return String(cell.integer)
-    case .real:
-      var digits: [UInt8] = []
-      digits.appendReal(cell.real)
-      return String(decoding: digits, as: UTF8.self)
-    case .text: return shortened(String(decoding: batch.arena[cell.range], as: UTF8.self))
-    case .binary:
-      let arena = batch.arena
-      var text: [UInt8] = []
-      text.appendBase64(arena.span.extracting(cell.range))
-      return shortened(String(decoding: text, as: UTF8.self))
+    case .null: nil
+    case .integer where type == .boolean: cell.integer != 0 ? "true" : "false"
+    case .integer: text(of: .integer(cell.integer))
+    case .real: text(of: .real(cell.real))
+    case .text: text(of: .text(Array(batch.arena[cell.range])))
+    case .binary: text(of: .binary(Array(batch.arena[cell.range])))
     }
+  }
+
+  /// A value as text.
+  static func text(of value: RawValue) -> String {
+    var text: [UInt8] = []
+    switch value {
+    case .integer(let number): return String(number)
+    case .real(let number): text.appendReal(number)
+    case .text(let bytes): text = bytes
+    case .binary(let bytes): text.appendBase64(bytes.span)
+    }
+    return shortened(String(decoding: text, as: UTF8.self))
   }
 
   private static func shortened(_ text: String) -> String {

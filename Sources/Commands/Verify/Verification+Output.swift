@@ -49,7 +49,7 @@ extension Verification.Entry {
       "rightHash": ReportJSON(right?.digest.hexadecimal), "differences": difference.json,
     ]
     let rejected: ReportJSON = .array([
-      ReportJSON(rejected.first.count), ReportJSON(rejected.second.count),
+      ReportJSON(rejected.first), ReportJSON(rejected.second),
     ])
     guard let compared else { return entry.adding("rejected", rejected, if: hasRejects) }
     return
@@ -69,16 +69,21 @@ extension Verification.Entry {
   }
 
   /// Whether a side has values that its columns could not take, as far as that was looked at.
-  private var hasRejects: Bool { rejected.first.count + rejected.second.count > 0 }
+  private var hasRejects: Bool { rejected.first + rejected.second > 0 }
 
-  /// What is said of these, which both sides show as NULL.
+  /// What is said of these.
   private var rejectNote: String {
-    let (first, second) = (rejected.first.count, rejected.second.count)
-    return
-      "\(first.counted("value", "values")) of the first and \(second) of the second not of the "
-      + "column's type, "
-      + (first == 0 || second == 0
-        ? "compared as NULL" : hasSameRejects ? "the same in both" : "not the same in both")
+    let (first, second) = (rejected.first, rejected.second)
+    let values = "\(first.counted("value", "values")) of the first and \(second) of the second"
+    let outcome =
+      if first == 0 || second == 0 {
+        "compared as NULL"
+      } else if compared != nil {
+        "compared as they are stored"
+      } else {
+        hasSameRejects ? "the same in both" : "not the same in both"
+      }
+    return "\(values) not of the column's type, \(outcome)"
   }
 
   /// What was not compared though a person might think so.

@@ -15,9 +15,12 @@ struct Verification {
     /// How many items of each side are marked as deleted and count as gone, since the other side
     /// does not have them, or has no such mark.
     var deleted = Sides(0, 0)
-    /// What the columns of each side could not take; where all is compared, only if the hashes are the
-    /// same.
-    var rejected = Sides(RejectedCells(), RejectedCells())
+    /// How many values of each side its columns could not take; where all is compared, only if the
+    /// hashes are the same.
+    var rejected = Sides(0, 0)
+    /// Whether these, which count as NULL in the hash, are the same, too, where both sides have such
+    /// values: an app's store that was seeded has NULL in their places.
+    var hasSameRejects = true
     /// Whether only one store has the table, of which its SDK never sends anything.
     var staysOnDevice = false
 
@@ -31,10 +34,6 @@ struct Verification {
 
     /// Whether both sides have the same hash.
     var isSame: Bool { left != nil && left?.digest == right?.digest }
-
-    /// Whether what no column could take, and counts as NULL in the hash, is the same, too, where both
-    /// sides have such values: an app's store that was seeded has NULL in their places.
-    var hasSameRejects: Bool { rejected.first.agrees(with: rejected.second) }
   }
 
   private(set) var tables: [Entry]
@@ -74,9 +73,11 @@ struct Verification {
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))
       tables[index].difference = try Self.difference(entry, limit, sources, session)
       guard entry.isSame, let left = entry.left, let right = entry.right else { continue }
-      tables[index].rejected = Sides(
+      let rejected = Sides(
         try setAside.first.all(of: left, in: sources.first, session),
         try setAside.second.all(of: right, in: sources.second, session))
+      tables[index].rejected = Sides(rejected.first.count, rejected.second.count)
+      tables[index].hasSameRejects = rejected.first.agrees(with: rejected.second)
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `verify --by-id` compares values that no column could take where both stores have such values.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct VerifyRejectedTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// A plain store of items, each with a value in a column of numbers.
+  private func store(_ name: String, _ values: [String]) throws -> String {
+    let path = folder.path(name)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as database:
+          database.execute('CREATE TABLE T (id TEXT PRIMARY KEY, n INTEGER)')
+          for id, value in zip('abcdefgh', sys.argv[2:]):
+              database.execute(f"INSERT INTO T VALUES ('{id}', {value})")
+      """, [path] + values)
+    return path
+  }
+
+  /// A device's store whose update of an item waits, and that has set a value aside.
+  private func device(_ values: [String], updating id: String) async throws -> String {
+    let path = folder.path("device.rehome")
+    _ = await rehome("convert", "-q", try store("device.db", values), "-o", path)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as database:
+          database.execute('''
+              INSERT INTO rehome_operation
+                (sequence, source, "table", itemId, kind, state, rowKey, originalId, originalCode)
+              SELECT 1, 1, 'T', id, 'update', 'pending', _pk, '1', '1' FROM T WHERE id = ?
+              ''', sys.argv[2:])
+      """, [path, id])
+    return path
+  }
+
+  /// What waits explains what it changes, a rejected value among it, and nothing else.
+  @Test(arguments: [("b", 0), ("a", 5)])
+  func whatWaitsExplainsItsOwnItemsOnly(_ id: String, _ code: Int32) async throws {
+    let device = try await device(["1", "'no'", "3"], updating: id)
+    let server = try store("server.db", [id == "a" ? "9" : "1", "'yes'", "3"])
+    for stores in [[device, server], [server, device]] {
+      let outcome = await rehome(["verify", "--by-id", "--pending"] + stores)
+      #expect(outcome.code == code, "\(outcome.text)")
+      #expect(outcome.text.contains("item b, n: \"") && outcome.text.contains("explains it"))
+    }
+    #expect(await rehome("verify", "-q", "--by-id", device, server).code == 5)
+  }
+
+  /// Items that differ are named, up to the limit.
+  @Test func itemsThatDifferAreNamed() async throws {
+    let first = try store(
+      "first.db", ["'no'", "x'00'", "'same'", "NULL", "1", "2", "3", "4"])
+    let second = try store(
+      "second.db", ["'yes'", "x'01'", "'same'", "'more'", "1", "2", "3", "4"])
+    let outcome = await rehome("verify", "--by-id", first, second)
+    #expect(outcome.code == 5)
+    for words in [
+      "item a, n: \"no\" is not \"yes\"", "item b, n: \"AA==\" is not \"AQ==\"",
+      "item d, n: NULL is not \"more\"",
+      "3 values of the first and 4 of the second not of the column's type",
+    ] { #expect(outcome.text.contains(words), "\(outcome.text)") }
+    #expect(!outcome.text.contains("item c"))
+    let few = await rehome("verify", "--by-id", "--limit", "1", first, second)
+    #expect(few.text.contains("and 2 more: of 3 rows"), "\(few.text)")
+  }
+
+  /// The name of a file that is missing, or the key of a row, is none of the content.
+  @Test func whatOnlyADeviceKnowsIsNotCompared() async throws {
+    var stores: [String] = []
+    for number in [1, 2] {
+      let key =
+        "02"
+        + "0F2E3B4C-1111-2222-3333-44445555666\(number)".utf8
+        .map { String($0, radix: 16) }.joined() + "00"
+      stores.append(
+        try ObjectStore.make(
+          "\(number).sqlite", in: folder, of: [("A", nil)],
+          """
+          CREATE TABLE ZA
+            (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID VARCHAR, ZB BLOB, ZN INTEGER);
+          INSERT INTO ZA VALUES (\(number), 1, 1, 'x', x'\(key)', 'no');
+          """))
+      let converted = folder.path("\(number).rehome")
+      _ = await rehome("convert", "-q", stores[0], "-o", converted)
+      stores.append(converted)
+    }
+    for first in stores {
+      for second in stores {
+        let outcome = await rehome("verify", "--by-id", first, second)
+        #expect(outcome.code == 0, "\(outcome.text)")
+        #expect(outcome.text.contains("A: 1 value of the first and 1 of the second"))
+      }
+    }
+  }
+
+  /// What was set aside is read once, and not once more for each table.
+  @Test func manyTablesWithSuchValuesTakeNoLonger() async throws {
+    let (source, store) = (folder.path("many.db"), folder.path("many.rehome"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as database:
+          rows = [(str(row), row if row % 3 else 'no') for row in range(40)]
+          for table in range(200):
+              database.execute(f'CREATE TABLE T{table} (id TEXT PRIMARY KEY, n INTEGER)')
+              database.executemany(
+                  f'INSERT INTO T{table} VALUES (?, ?)', rows)
+      """, source)
+    _ = await rehome("convert", "-q", source, "-o", store)
+    func time(_ options: [String]) async -> Duration {
+      var least = Duration.seconds(1000)
+      for _ in 1...2 {
+        let start = ContinuousClock.now
+        #expect(await rehome(["verify", "-q", store, store] + options).code == 0)
+        least = min(least, ContinuousClock.now - start)
+      }
+      return least
+    }
+    let whole = await time([])
+    #expect(await time(["--by-id"]) < whole * 12)
+  }
+}
