@@ -45,7 +45,7 @@ final class BackupContainer: Container {
     try readList(lists, tally)
     guard candidates > 0 || !lists.isEncrypted else { throw Self.encrypted }
     tally.keepInteresting(&files)
-    bodies.willCopy(files.map { fileIDs[$0.place] })
+    bodies.willCopy(files.map(fileID))
     order()
   }
 

@@ -44,14 +44,12 @@ struct ContainedFile {
 extension ContainedFile {
   /// Takes a file for what its place says where that is surer than its first bytes.
   ///
-  /// Attachments and values outside of their store may be anything, archives, too; a database
-  /// without the mark of one is encrypted. Beside what is called as a database of Couchbase Lite its
-  /// attachments tell it, by a file that `isThere`.
+  /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
+  /// Beside what is called as a database of Couchbase Lite its attachments tell it, by a file that
+  /// `isThere`.
   mutating func tellByPlace(_ isThere: (_ path: String) -> Bool) {
     if SideFiles.isAttachment(path) {
       kind = .counted(.attachment)
-    } else if kind.isInteresting, SideFiles.isExternalValue(path) {
-      kind = .counted(.sideFile)
     } else if size > 0, path.hasSuffix(".cblite2/db.sqlite3") {
       if kind != .database { isKnownByPlace = true }
       kind = .database
@@ -106,6 +104,25 @@ struct PathHashes {
 
   func contains(_ path: String) -> Bool {
     !hashes.isEmpty && hashes.contains(Self.hash(of: path))
+  }
+}
+
+extension [ContainedFile] {
+  /// Takes databases and archives for values that Core Data keeps outside of a store where one claims
+  /// their folder; in a folder that is left alone they are all that there is.
+  mutating func tellValuesOutside() {
+    let values = indices.filter { place in
+      self[place].kind.isInteresting && self[place].failure == nil
+        && SideFiles.isExternalValue(self[place].path)
+    }
+    guard !values.isEmpty else { return }
+    var claimed: Set<ExactText> = []
+    for file in self where file.kind == .database || file.kind == .xmlStore {
+      claimed.insert(ExactText(SideFiles.externalFolder(besideFileAt: file.path)))
+    }
+    for place in values where claimed.contains(ExactText(SideFiles.folder(of: self[place].path))) {
+      self[place].kind = .counted(.sideFile)
+    }
   }
 }
 

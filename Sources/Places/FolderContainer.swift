@@ -82,6 +82,7 @@ final class FolderContainer: Container {
   /// Leaves out the side files, which their stores take with them, and counts those without a store;
   /// of one that cannot be read nobody knows whether it is a store.
   private func countSideFiles(_ tally: PlaceTally) {
+    files.tellValuesOutside()
     var strangers: [ContainedFile] = []
     for file in SideFiles(files).left {
       if file.failure != nil, !file.path.hasSuffix("-shm") {

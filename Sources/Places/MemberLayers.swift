@@ -70,12 +70,22 @@ struct MemberLayers {
       + (others > 0 ? "; so are " + others.counting("other", "others") : "")
   }
 
-  /// What to say of the side files in further layers that no store there has; nil where there are none.
-  static func remark(ofUnread files: [ContainedFile]) -> String? {
-    guard let first = files.first else { return nil }
-    let others = Set(files.map { ExactText($0.path) }).count - 1
-    let one = SideFiles.mainPath(of: first.path) == nil ? "first" : "last"
-    return "\(first.path) is there more than once beside its store, and only the \(one) counts"
-      + (others > 0 ? "; so are " + others.counting("other", "others") : "")
+  /// What to say of side files that come several times and of which stores read some; nil without such.
+  ///
+  /// `left` are those of all layers that no store reads.
+  func remark(ofSideFilesLeft left: [ContainedFile]) -> String? {
+    guard layers.count > 1, !left.isEmpty else { return nil }
+    var unread: [ExactText: Int] = [:]
+    for file in left { unread[ExactText(file.path), default: 0] += 1 }
+    var all: [ExactText: Int] = [:]
+    for file in layers.joined() where !file.kind.isInteresting {
+      if unread[ExactText(file.path)] != nil { all[ExactText(file.path), default: 0] += 1 }
+    }
+    let partly = unread.filter { all[$0.key, default: 0] > $0.value }
+    guard let first = partly.min(by: { $0.key < $1.key }) else { return nil }
+    let others = partly.count - 1
+    return "\(first.key.wrappedValue) is there \(all[first.key, default: 0]) times, and "
+      + "\(first.value) of them \(first.value == 1 ? "is" : "are") not read"
+      + (others > 0 ? "; so it is with " + others.counting("other", "others") : "")
   }
 }

@@ -76,6 +76,7 @@ package final class PlaceTally {
         signs.contains(ExactText(path + $0))
       }
     }
+    files.tellValuesOutside()
     // What is cut to nothing is damaged, as what is cut elsewhere.
     for place in SideFiles.emptyManifests(among: files) { files[place].kind = .document }
     let bundles = Set(

@@ -152,18 +152,17 @@ extension Shelf {
     let paths = Set(rest.map { ExactText($0.path) })
     let members = MemberLayers(rest)
     if let remark = members.remark { tally.note(remark) }
-    var repeated: [ContainedFile] = []
+    var left: [ContainedFile] = []
     for (number, files) in members.layers.enumerated() {
       let sides = SideFiles(files, bundles: try bundles(among: files, of: container))
       parts += try self.parts(among: files, sides, in: holder, tally) { path in
         Self.name(path, number: number, besides: paths)
       }
-      let left = sides.left
-      for kind in left.compactMap(\.kind.counted) { tally.count(kind) }
-      if Self.isPartOfBackup(holder.name) { Self.tellOfLog(among: left, tally) }
-      if number > 0 { repeated += left }
+      if Self.isPartOfBackup(holder.name) { Self.tellOfLog(among: sides.left, tally) }
+      left += sides.left
     }
-    if let remark = MemberLayers.remark(ofUnread: repeated) { tally.note(remark) }
+    for kind in left.compactMap(\.kind.counted) { tally.count(kind) }
+    if let remark = members.remark(ofSideFilesLeft: left) { tally.note(remark) }
     for part in parts.inOrder() {
       try add(part, named: holder.name(of: part.path), in: holder)
     }

@@ -129,8 +129,8 @@ struct SideFiles {
         body(place, .attachment)
       }
     }
-    let data = Self.join(folder, Self.externalFolder(beside: name))
-    for place in external[ExactText(data)] ?? [] { body(place, .external) }
+    let data = ExactText(Self.externalFolder(besideFileAt: file.path))
+    for place in external[data] ?? [] { body(place, .external) }
   }
 
   /// A log that is packed by itself beside a database that is not.
@@ -173,6 +173,11 @@ struct SideFiles {
   static func externalFolder(beside name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     return ".\(stem)_SUPPORT/_EXTERNAL_DATA"
+  }
+
+  /// The path of that folder for the store at a path.
+  static func externalFolder(besideFileAt path: String) -> String {
+    join(folder(of: path), externalFolder(beside: String(name(of: path))))
   }
 
   /// The folder beside a queue in files that tells what the server has called objects.
@@ -223,7 +228,7 @@ struct SideFiles {
     folder(of: path).hasSuffix("_SUPPORT/_EXTERNAL_DATA")
   }
 
-  /// Whether a file holds a value that Core Data keeps outside of its store, whatever that is.
+  /// Whether a file is called as a value that Core Data keeps outside of a store, whatever that is.
   static func isExternalValue(_ path: String) -> Bool {
     isExternal(path) && isUUID(Array(name(of: path).utf8).span)
   }

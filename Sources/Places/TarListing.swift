@@ -149,7 +149,9 @@ struct TarListing {
     /// The links that belong to a store with a file of its own.
     private var parts: Set<ExactText> = []
 
-    init(_ files: [ContainedFile], isLink: [Bool], isLinkToOther: [Bool]) {
+    init(_ listed: [ContainedFile], isLink: [Bool], isLinkToOther: [Bool]) {
+      var files = listed
+      files.tellValuesOutside()
       self.files = files
       isOwn = isLink.map { !$0 }
       sides = SideFiles(files)

@@ -24,6 +24,18 @@ struct SideFilesTests {
       sides.left.map(\.path) == ["d/r.sqlite-wal", "e/.q_SUPPORT/_EXTERNAL_DATA/C"])
   }
 
+  /// A database or an archive is a value only of a store that claims the folder.
+  @Test(arguments: ["d/q.sqlite", "d/q.xml", "d/r.sqlite", "q.sqlite", "d/q.zip", "d/q.json"])
+  func valuesOutsideAreThoseOfAStore(_ store: String) {
+    let kinds: [String: FileKind] = ["xml": .xmlStore, "zip": .zip, "json": .document]
+    let kind = kinds[String(store.suffix(3))] ?? kinds[String(store.suffix(4))] ?? .database
+    let name = Self.external + "0F2E3B4C-1111-2222-3333-444455556661"
+    var files = [file(store, kind), file(name, .database), file(name + ".gz", .gzip)]
+    files.tellValuesOutside()
+    let isClaimed = ["d/q.sqlite", "d/q.xml"].contains(store)
+    #expect(files.map(\.kind.isInteresting) == [true, !isClaimed, true])
+  }
+
   /// A backup may have a hundred thousand of them, of which each is held several times.
   @Test func sideFileTakesLittleRoom() {
     #expect(MemoryLayout<ContainedFile>.stride <= 88)

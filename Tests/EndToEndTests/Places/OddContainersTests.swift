@@ -416,10 +416,40 @@ struct OddContainersTests {
       let found = try await find(name + ".zip")
       #expect(found.stores == stores, "\(name)")
       #expect(found.told.contains("PLACE: q.db is there ") == (name != "logs"), "\(found.told)")
-      let words =
-        "PLACE: q.db-wal is there more than once beside its store, and only the last counts"
+      let words = "PLACE: q.db-wal is there 2 times, and 1 of them is not read"
       #expect(found.told.contains(words) == (name == "logs"), "\(found.told)")
     }
+  }
+
+  /// What no store reads is only counted, however often it is there.
+  @Test(
+    arguments: [
+      ("['q.db', 'x.db-wal', 'x.db-wal']", nil),
+      ("['q.db', 'a_SUPPORT/_EXTERNAL_DATA/n', 'a_SUPPORT/_EXTERNAL_DATA/n']", nil),
+      (
+        "['q.db', '.q_SUPPORT/_EXTERNAL_DATA/n', '.q_SUPPORT/_EXTERNAL_DATA/n']",
+        ".q_SUPPORT/_EXTERNAL_DATA/n is there 2 times, and 1 of them is not read"
+      ),
+      (
+        "['q.db', 'q.db-wal', 'q.db-wal', 'q.db-wal', 'q.db', 'x.db-wal', 'x.db-wal']",
+        "q.db-wal is there 3 times, and 1 of them is not read"
+      ),
+      (
+        "['q.db', *['q.db-wal', 'q.db-shm'] * 3]",
+        "q.db-shm is there 3 times, and 2 of them are not read; so it is with 1 other"
+      ),
+    ] as [(String, String?)])
+  func sideFilesThatComeAgainAreToldWhereAStoreReadsSome(
+    _ names: String, _ words: String?
+  ) async throws {
+    try make(
+      """
+      with zipfile.ZipFile('a.zip', 'w') as archive:
+          for name in \(names): archive.writestr(name, whole(1) if name == 'q.db' else b'')
+      """)
+    let told = try await find("a.zip").told
+    #expect(told.contains("not read") == (words != nil), "\(told)")
+    if let words { #expect(told.contains("PLACE: \(words)\n") || told.hasSuffix(words), "\(told)") }
   }
 
   /// A value that Core Data keeps in a file of its own may be an archive or a database itself.
@@ -451,7 +481,18 @@ struct OddContainersTests {
           for member in members: archive.writestr(*member)
       os.mkdir('folder')
       with tarfile.open('a.tar') as archive: archive.extractall('folder')
+      tar('alone.tar', members[1:])
+      backup('aloneBackup', members[1:])
+      with zipfile.ZipFile('alone.zip', 'w') as archive:
+          for member in members[1:]: archive.writestr(*member)
+      os.mkdir('alone')
+      with tarfile.open('alone.tar') as archive: archive.extractall('alone')
       """)
+    // Without a store that claims them they are all that there is.
+    for place in ["alone.tar", "alone.zip", "aloneBackup", "alone"] {
+      let lines = try await json(folder.path(place))
+      #expect(lines.map { $0["rows"] as? Int } == [2, 1], "\(place)")
+    }
     for place in ["a.tar", "a.zip", "backup", "folder"] {
       let lines = try await json(folder.path(place))
       #expect(lines.map { $0["rows"] as? Int } == [4], "\(place)")
