@@ -120,6 +120,12 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   /// The broad code that the exact one refines.
   package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
+  /// Whether the statement itself fails with it, as where it computes what has no value, and not the
+  /// file, the machine or who else uses them.
+  package var isOfStatement: Bool {
+    [.error, .tooBig, .mismatch, .notAuthorized].contains(primary)
+  }
+
   /// Whether the code is this one, exactly or broadly.
   package static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
     pattern == code || pattern == code.primary
@@ -141,6 +147,8 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   static let full = ResultCode(rawValue: SQLITE_FULL)
   package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+  static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
+  static let notAuthorized = ResultCode(rawValue: SQLITE_AUTH)
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }

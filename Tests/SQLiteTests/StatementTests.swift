@@ -125,6 +125,15 @@ struct ResultCodeTests {
     #expect(!isConstraint(ResultCode(rawValue: 10 | 19 << 8)))
   }
 
+  /// What the file, the machine or others do says nothing of an expression.
+  @Test func fewCodesAreOfTheStatementItself() {
+    let codes = (1...28).map { ResultCode(rawValue: $0) }
+    // SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH and SQLITE_AUTH.
+    #expect(codes.filter(\.isOfStatement).map(\.rawValue) == [1, 18, 20, 23])
+    #expect(ResultCode(rawValue: 1 | 2 << 8).isOfStatement)
+    #expect(!ResultCode(rawValue: 10 | 2 << 8).isOfStatement)
+  }
+
   private func isConstraint(_ code: ResultCode) -> Bool {
     if case .constraint = code { true } else { false }
   }

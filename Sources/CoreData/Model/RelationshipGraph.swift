@@ -64,7 +64,8 @@ extension ManagedObjectModel {
   }
 }
 
-/// The columns of a join table, found by exact name first, then with digits at the end.
+/// The columns of a join table, found by exact name first, then with digits at the end; one that is
+/// found may not be readable.
 struct JoinColumns {
   let owner: ActualColumn?
   let target: ActualColumn?
@@ -79,7 +80,7 @@ struct JoinColumns {
       predicted.ownerColumn, predicted.targetColumn, predicted.positionColumn,
       predicted.reversePositionColumn,
     ]
-    var open = table.columns.filter(\.isReadable)
+    var open = table.columns
     var found: [ActualColumn?] = [nil, nil, nil, nil]
     let tests: [(String, String) -> Bool] = [
       { $0 == $1 }, { StoredName.isSuffixed($0, of: $1) },
@@ -94,9 +95,9 @@ struct JoinColumns {
       }
     }
     (owner, target, position, reversePosition) = (found[0], found[1], found[2], found[3])
-    extra = open
+    extra = open.filter(\.isReadable)
   }
 
-  /// Whether the table can be read at all.
+  /// Whether the table is that of the relationships at all.
   var hasBothKeys: Bool { owner != nil && target != nil }
 }

@@ -55,8 +55,9 @@ struct SchemaMatch {
       ResolvedJoinTable(
         ownerRelationship: owner, targetRelationship: target,
         owner: end(predicted.owner.entity), target: end(predicted.target.entity),
-        table: actual?.name, ownerColumn: found?.owner, targetColumn: found?.target,
-        positionColumn: found?.position, reversePositionColumn: found?.reversePosition,
+        table: actual?.name, ownerColumn: found?.owner?.readable,
+        targetColumn: found?.target?.readable, positionColumn: found?.position?.readable,
+        reversePositionColumn: found?.reversePosition?.readable,
         isReflexive: predicted.isReflexive))
   }
 

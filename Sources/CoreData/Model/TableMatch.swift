@@ -119,7 +119,7 @@ struct TableMatch {
           .extraColumn(table: actual.name, column: actual.columns[index].name))
       }
       // No other column is that of the property, which is left out.
-      found = found.map { $0?.isReadable == false ? nil : $0 }
+      found = found.map { $0?.readable }
     }
 
     /// Predicted columns that want the same name, in order.
@@ -288,4 +288,7 @@ package struct ActualColumn: Sendable, Hashable {
   package let position: Int
   /// Whether it has values; one that is computed may have none.
   var isReadable = true
+
+  /// The column, if it can be read.
+  var readable: ActualColumn? { isReadable ? self : nil }
 }

@@ -119,4 +119,20 @@ struct JoinResolutionTests {
         .extraColumn(table: "Z_2NOTES", column: "X"),
       ])
   }
+
+  /// No other column is taken for one that cannot be computed, which is told elsewhere.
+  @Test func columnThatCannotBeReadIsNotReplaced() throws {
+    let pairs = joinTable("Z_2NOTES", "Z_1NOTES", "Z_1NOTES1", "Z_2TAGS", "X")
+    for (readable, names) in [
+      ([1, 2], [nil, "Z_2TAGS"]), ([0, 1, 3], ["Z_1NOTES", nil]), ([1], [nil, nil]),
+    ] as [(Set<Int>, [String?])] {
+      let resolution = try resolve(
+        tags, in: [table("ZNOTE"), table("ZTAG"), pairs.reading(columnsAt: readable)])
+      let join = try #require(resolution.joinTables.first)
+      #expect([join.ownerColumn?.name, join.targetColumn?.name] == names)
+      let extra = ["Z_1NOTES1"] + (readable.contains(3) ? ["X"] : [])
+      #expect(
+        resolution.differences == extra.map { .extraColumn(table: "Z_2NOTES", column: $0) })
+    }
+  }
 }
