@@ -134,8 +134,8 @@ extension FindingKind {
       + "differs.",
     title: "what the new store cannot hold as it was",
     meaning:
-      "A store for an app has no place for something that the input has, or holds it in another "
-      + "form. The message says what, and how often.",
+      "A store for an app, or rows that are written alone, have no place for something that the input "
+      + "has, or hold it in another form. The message says what, and how often.",
     causes: [
       "The SDK for which the store is made keeps less than the one that the data come from.",
       "An operation has lost its row or a value in it, or its table was left out.",

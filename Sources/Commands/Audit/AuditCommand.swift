@@ -13,8 +13,8 @@ enum AuditCommand {
       "Lists the operations that still wait in each store, what they come to when several concern "
         + "one item, the failures that were noted, how far pulls had come, and findings with "
         + "stable codes, most serious first. Nothing is changed and nothing is sent.",
-      "Every finding is explained by 'rehome explain CODE'. A value that no column can take is a "
-        + "warning here, as nothing is lost yet; --fail-on warning ends with 2 then, as convert does.",
+      "Every finding is explained by 'rehome explain CODE'. A value that is not of its column's type "
+        + "is a warning here, and ends with 2 only with --fail-on warning.",
       "A page and a list of operations are of all stores, so --resume, which passes over some of "
         + "them, goes with neither.",
     ],

@@ -63,14 +63,15 @@ struct StoreExport {
       plan.format.spelling(of: catalogue.tables[index], csv: plan.style), hash: nil)
     var progress = try makeProgress()
     defer { progress.clear() }
+    let tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
+    var setAside: [Finding] = []
     let balance = try reader.unchanged { () throws(StoreError) in
-      try export(index, &progress) { (rows, note) throws(StoreError) in
+      // What is damaged is told before rows are written that nobody takes back.
+      setAside = try tables.findingsOfRowsAlone()
+      return try export(index, &progress) { (rows, note) throws(StoreError) in
         try stream.write(rows, to: &output, noting: note)
       }
     }
-    // Rows alone cannot hold what was set aside.
-    let tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
-    let setAside = try tables.findingsOfRejects()
     try output.finish()
     var report = emptyReport
     report.add(balance)

@@ -94,10 +94,10 @@ enum CommonOptions {
   static let corrections: [Option] = [
     Option(
       "type", argument: .repeatableValue(placeholder: "T.C=TYPE"),
-      help: "read column C of table T as text, integer, real, boolean, timestamp, decimal, uuid, "
-        + "uri, binary or json, or as unix-seconds or unix-milliseconds, times that count from 1970; "
-        + "of a plain file also as excel-date, the days of a spreadsheet, day-first (31.12.2024) or "
-        + "month-first (12/31/2024)",
+      help: "read column C of table T, and of entities that share it, as text, integer, real, "
+        + "boolean, timestamp, decimal, uuid, uri, binary or json, or as unix-seconds or "
+        + "unix-milliseconds since 1970; of a plain file also as "
+        + "excel-date, days of a spreadsheet, day-first (31.12.2024) or month-first (12/31/2024)",
       group: "Corrections"),
     Option(
       "rename", argument: .repeatableValue(placeholder: "T=NAME"),

@@ -60,9 +60,17 @@ extension KeptTables {
     }
   }
 
-  /// What to tell of these values.
-  func findingsOfRejects() throws(StoreError) -> [Finding] {
-    try reader.kept?.findingsOfRejects { isKept($0) } ?? []
+  /// What to tell of these values where the rows go alone, without a place for them.
+  func findingsOfRowsAlone() throws(StoreError) -> [Finding] {
+    var count = 0
+    try forEachStoredReject { _ in count += 1 }
+    guard count > 0, let kept = reader.kept else { return [] }
+    let words =
+      count.counting("value is", "values are") + " not in this output, as the store had set "
+      + (count == 1 ? "it" : "them") + " aside"
+    return try kept.findingsOfRejects { isKept($0) } + [
+      Finding("not-carried-over", .warning, table: choice.names.first?.wrappedValue, message: words)
+    ]
   }
 
   /// Lends the rows of these tables that gave way to others in an earlier run.
