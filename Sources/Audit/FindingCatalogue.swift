@@ -29,6 +29,7 @@ package enum FindingCatalogue {
     .replayUnfinished,
     .serverChangedValue,
     .errorWithoutOperation,
+    .deletedItemLeft,
     .staleError,
     .errorConflict,
     .errorRejected,

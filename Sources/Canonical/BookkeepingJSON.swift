@@ -41,11 +41,4 @@ enum BookkeepingJSON {
   static func isTrue(_ key: String, in bytes: [UInt8]) -> Bool {
     JSONObject(parsing: bytes.span)?[key] == .boolean(true)
   }
-
-  /// Whether bytes are a JSON object.
-  static func isObject(_ bytes: [UInt8]) -> Bool {
-    // What cannot be parsed is what is asked for.
-    if case .object? = try? JSONValue(parsing: bytes.span) { return true }
-    return false
-  }
 }

@@ -108,6 +108,15 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
   ),
   ("error-without-operation", { $0.addError(409, operation: nil) }),
   (
+    "deleted-item-left",
+    {
+      var error = OperationError()
+      error.kind = .delete
+      error.originalID = "Table/a"
+      $0.queue.errors.append(error)
+    }
+  ),
+  (
     "stale-error",
     {
       $0.add(.delete)

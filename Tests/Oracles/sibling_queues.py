@@ -96,10 +96,9 @@ class AndroidQueue(Queue):
 
     def fill(self) -> None:
         """Reads all tables."""
-        self.backups = {
-            utf8(key): content
-            for key, content in self.rows("__itembackups", ["id", "clientitem"])
-        }
+        kept = list(self.rows("__itembackups", ["id", "clientitem"]))
+        self.backups = {utf8(key): content for key, content in kept}
+        self.taken: set[str] = set()
         columns = ["id", "kind", "state", "tablename", "itemid", "item"]
         for row in self.rows("__operations", columns, "__queueloadedat", "sequence"):
             self._operation(*row)
@@ -107,12 +106,16 @@ class AndroidQueue(Queue):
                    "clientitem", "errormessage", "serverresponse", "serveritem"]
         for row in self.rows("__errors", columns):
             self._error(*row)
+        for key, content in kept:
+            if utf8(key) not in self.taken:
+                self._left(utf8(key), content)
         for key, value in self.rows("__incrementalpulldata", ["id", "maxupdateddate"]):
             table, query = self.table_prefix(utf8(key)) if utf8(key) is not None else (None, None)
             self.add_token(table, query, *text_token(value))
 
     def _operation(self, number: object, kind: object, state: object, *rest: object) -> None:
         table, item_id = utf8(rest[0]), utf8(rest[1])
+        self.taken.add(f"{table}/{item_id}")
         kind = coded(kind, KINDS)
         if kind == "delete":
             stored = rest[2] if rest[2] is not None else self.backups.get(f"{table}/{item_id}")
@@ -124,6 +127,13 @@ class AndroidQueue(Queue):
         state = "pending" if state is None else coded(state, STATES)
         self.add_operation(number, table, item_id, kind, state, item, version)
         self.judge_payload(stored)
+
+    def _left(self, key: str | None, content: object) -> None:
+        """The item of a delete that is not in the queue."""
+        table, slash, item_id = (key or "").partition("/")
+        known = {"table": table, "itemId": item_id} if slash else {"table": None, "itemId": None}
+        item = json_object(content) if key is not None else None
+        self.add_error(None, known | {"kind": "delete"}, None, None, item, None)
 
     def _error(self, number: object, table: object, item_id: object, kind: object, status: object,
                item: object, message: object, body: object, server_item: object) -> None:

@@ -12,6 +12,8 @@ package struct ErrorAssessment: Sendable {
     case stale
     /// No operation in the queue is meant.
     case orphan
+    /// It is no failure, but all that is left of a delete: the item.
+    case deletedItem
   }
 
   /// How the error and the queue fit together.
@@ -25,9 +27,20 @@ package struct ErrorAssessment: Sendable {
     if let operation {
       let isSame = error.kind == nil || operation.kind == nil || error.kind == operation.kind
       bond = isSame && !input.changed.contains(operation.sequence) ? .current : .stale
+    } else if error.isDeletedItem {
+      bond = .deletedItem
     } else {
       bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
     }
+  }
+}
+
+extension OperationError {
+  /// Whether it tells nothing of a failure: neither an answer, nor words, nor what failed.
+  fileprivate var isDeletedItem: Bool {
+    kind == .delete && operation == nil && originalOperationID == nil && status == nil
+      && code == nil
+      && message == nil && serverItem == nil
   }
 }
 

@@ -144,6 +144,29 @@ extension FindingKind {
     }
   }
 
+  /// The item of a delete that is not in the queue.
+  static let deletedItemLeft = FindingKind(
+    "deleted-item-left", .warning,
+    title: "the item of a delete that is not in the queue",
+    meaning:
+      "The SDK keeps deleted items apart until their deletes have been tried. The delete of this one "
+      + "is gone, and whether the server ever heard of it cannot be told: this may be the only trace "
+      + "of the delete, and the last copy of the item. It is kept among the errors.",
+    causes: [
+      "A push of the SDK for Android failed and the app was ended: it takes operations that failed "
+        + "out of the queue and puts them back at its end.",
+      "The app undid the delete, or another tool emptied the queue.",
+    ],
+    remedies: [
+      "Look for the item on the server. Where it is still there, delete it by hand if the app shows it "
+        + "no more."
+    ]
+  ) { input, sink in
+    for (_, error) in input.errors(where: { $0.bond == .deletedItem }) {
+      sink.raise(error, "the item of a delete that is not in the queue")
+    }
+  }
+
   /// A failure of what the operation no longer is.
   static let staleError = FindingKind(
     "stale-error", .note,

@@ -213,8 +213,9 @@ extension FindingKind {
     title: "text that is not UTF-8",
     meaning:
       "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept. A name "
-      + "in the queue that is such a text names nothing, and its bytes are not kept: an operation "
-      + "without the id of its item is not sent.",
+      + "in the queue that is such a text names nothing, and an operation without the id of its item "
+      + "is not sent. What an Azure SDK or Amplify has there stands in base64 behind the raw payload "
+      + "of the operation or error.",
     causes: [
       "The app stored text in another encoding, or the file was damaged."
     ],
@@ -248,7 +249,8 @@ extension FindingKind {
     title: "values that are not of their column's type",
     meaning:
       "A value cannot be read as what its column is for. The row is kept with that cell empty, "
-      + "and the raw value goes to rehome_reject.",
+      + "and the raw value goes to rehome_reject; that of a queue stands behind the raw payload of "
+      + "its operation or error.",
     causes: [
       "SQLite lets any value into any column; another tool wrote it, or the model has "
         + "changed since."

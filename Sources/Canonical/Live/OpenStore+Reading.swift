@@ -1,6 +1,7 @@
 import Bytes
 package import Records
 import SQLite
+import Tables
 
 extension OpenStore {
   /// Lends all lines of the journal about one target in the order in which they were written, however
@@ -50,12 +51,10 @@ extension OpenStore {
           AND source NOT IN (SELECT id FROM rehome_source WHERE layout = 'azure-mobile-ios')
         """)
       while try statement.step() {
-        let bytes = statement.bytes(at: 1)
-        let isText = [.text, .blob].contains(statement.storageClass(at: 1))
-        if isText, bytes.isEmpty {
-          empty.insert(statement.integer(at: 0))
-        } else if !isText || !BookkeepingJSON.isObject(bytes) {
-          damaged.insert(statement.integer(at: 0))
+        switch statement.optionalRaw(at: 1)?.payloadForm {
+        case .missing, .object, nil: break
+        case .empty: empty.insert(statement.integer(at: 0))
+        case .strange: damaged.insert(statement.integer(at: 0))
         }
       }
       return (damaged, empty)

@@ -1,5 +1,6 @@
 import Formats
 import Records
+import Tables
 
 /// Spells the payloads of the SDK's operations and errors.
 struct SyncPayload {
@@ -88,7 +89,7 @@ struct SyncPayload {
   }
 
   private static func ownBytes(_ raw: RawValue?) -> [UInt8]? {
-    raw.flatMap { isOwn($0) ? $0.bytes : nil }
+    raw.flatMap { isOwn($0) ? $0.payload?.bytes : nil }
   }
 
   /// The stored payload where the app's SDK reads from it what it says.

@@ -40,9 +40,10 @@ struct AmplifyQueue: QueueLayout {
     else { return }
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      var unread = UnreadColumns(of: columns, of: operation, statement)
       operation.take(code: statement.strictText(at: 1), of: Self.iosKinds)
-      operation.table = names.canonical(exactly: statement.strictText(at: 2))
-      operation.itemID = statement.strictText(at: 3)
+      operation.table = names.canonical(exactly: unread.name(statement, at: 2, "model"))
+      operation.itemID = unread.name(statement, at: 3, "item's id")
       operation.takeItem(Self.model(in: statement.optionalRaw(at: 4)))
       if statement.storageClass(at: 6) == .integer, statement.integer(at: 6) == 1 {
         operation.state = .attempted
@@ -52,8 +53,7 @@ struct AmplifyQueue: QueueLayout {
       }
       let condition = Self.condition(statement, at: 5)
       operation.raw = Self.raw(statement.optionalRaw(at: 4), and: condition)
-      queue.add(operation, isConditional: condition != nil)
-      queue.tellDamagedNames(of: operation, statement, table: 2, item: 3)
+      queue.add(&operation, isConditional: condition != nil, unread)
     }
   }
 
@@ -66,9 +66,10 @@ struct AmplifyQueue: QueueLayout {
     else { return }
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      var unread = UnreadColumns(of: columns, of: operation, statement)
       operation.take(code: statement.strictText(at: 1), of: Self.jsKinds)
-      operation.table = names.canonical(exactly: statement.strictText(at: 2))
-      operation.itemID = statement.strictText(at: 3)
+      operation.table = names.canonical(exactly: unread.name(statement, at: 2, "model"))
+      operation.itemID = unread.name(statement, at: 3, "item's id")
       let payload = statement.optionalRaw(at: 4)
       operation.takeItem(JSONPayload.objectBytes(of: payload))
       if operation.takesVersion {
@@ -77,8 +78,7 @@ struct AmplifyQueue: QueueLayout {
       }
       let condition = Self.condition(statement, at: 5)
       operation.raw = Self.raw(payload, and: condition)
-      queue.add(operation, isConditional: condition != nil)
-      queue.tellDamagedNames(of: operation, statement, table: 2, item: 3)
+      queue.add(&operation, isConditional: condition != nil, unread)
       if operation.kind == .update {
         queue.tell(.partialPayload(operation))
       }
@@ -94,18 +94,18 @@ struct AmplifyQueue: QueueLayout {
     else { return }
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      var unread = UnreadColumns(of: columns, of: operation, statement)
       operation.raw = statement.optionalRaw(at: 3)
       let record = AmplifyRecord(operation.raw)
-      let owner = statement.strictText(at: 2).map(AmplifyRecord.lastPart)
+      let owner = unread.name(statement, at: 2, "model").map(AmplifyRecord.lastPart)
       let hasModelClass = owner != AmplifyNames.serializedModel
       operation.take(code: record?.code, of: Self.androidKinds)
       operation.table = names.canonical(
         exactly: record?.model ?? (hasModelClass && owner?.isEmpty == false ? owner : nil))
-      operation.itemID = statement.strictText(at: 1)
+      operation.itemID = unread.name(statement, at: 1, "item's id")
       operation.takeItem(record?.item)
-      queue.add(operation, isConditional: record?.isConditional == true)
+      queue.add(&operation, isConditional: record?.isConditional == true, unread)
       queue.tell(Self.findings(about: record, operation, hasModelClass: hasModelClass))
-      queue.tellDamagedNames(of: operation, statement, table: 2, item: 1)
     }
   }
 
@@ -190,13 +190,7 @@ extension AmplifyQueue {
 
   /// A payload as stored, and behind it in a line of its own the condition, where there is one.
   private static func raw(_ payload: RawValue?, and condition: [UInt8]?) -> RawValue? {
-    guard let condition else { return payload }
-    let line = [UInt8(ascii: "\n")] + condition
-    return switch payload {
-    case .text(let bytes): .text(bytes + line)
-    case .binary(let bytes): .binary(bytes + line)
-    case .integer, .real, nil: .text(line)
-    }
+    condition.map { RawValue(payload, followedBy: $0) } ?? payload
   }
 }
 
@@ -217,16 +211,12 @@ extension PendingOperation {
 }
 
 extension Queue {
-  fileprivate mutating func tellDamagedNames(
-    of operation: PendingOperation, _ row: borrowing Statement, table: Int, item: Int
+  fileprivate mutating func add(
+    _ operation: inout PendingOperation, isConditional: Bool, _ unread: UnreadColumns
   ) {
-    tell(
-      Finding.damagedNames(
-        in: row, at: [(table, "model"), (item, "item's id")], ofOperation: operation.sequence))
-  }
-
-  fileprivate mutating func add(_ operation: PendingOperation, isConditional: Bool) {
+    if !unread.isEmpty { operation.raw = unread.raw(behind: operation.raw) }
     operations.append(operation)
+    tell(unread.findings)
     guard isConditional else { return }
     tell(
       Finding(

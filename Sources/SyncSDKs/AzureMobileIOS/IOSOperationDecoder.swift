@@ -9,6 +9,8 @@ struct IOSOperationDecoder {
   private let reader: IOSQueueReader
   private let versionKeys: [StaticString]
   private var packing = OperationPacking()
+  /// The names of the operation that are no text, of which others tell.
+  private var unread = Self.noneUnread
   private var payloads = CommonPayloads<Meaning>()
   /// The entity that was named last, and the canonical name of its table.
   private var entity: [UInt8] = []
@@ -71,7 +73,9 @@ struct IOSOperationDecoder {
     file: [UInt8]?
   ) {
     addTable(row)
-    packing.addName(row, at: Self.itemID)
+    if !packing.addName(row, at: Self.itemID) {
+      unread.keepName(row, at: Self.itemID, "item's id")
+    }
     packing.add(row, at: Self.id)
     if let own = meaning.own {
       add(row, meaning, texts: own.span, file: file)
@@ -88,7 +92,9 @@ struct IOSOperationDecoder {
     packing.add(meaning.version, of: texts)
     packing.add(meaning.code, of: texts)
     packing.addNone()
-    if let file {
+    if !unread.isEmpty {
+      addPayload(row, file: file)
+    } else if let file {
       packing.addPayload(file.span, isText: false)
     } else {
       packing.addPayload(row, at: Self.payload)
@@ -100,6 +106,16 @@ struct IOSOperationDecoder {
     }
   }
 
+  /// Adds the payload with names that are no text behind it.
+  private mutating func addPayload(_ row: borrowing some StoredRow & ~Copyable, file: [UInt8]?) {
+    let isNull = row.storageClass(at: Self.payload) == .null
+    let stored = isNull ? nil : RawValue(row, at: Self.payload)
+    packing.addPayload(unread.raw(behind: file.map { .binary($0) } ?? stored))
+    unread = Self.noneUnread
+  }
+
+  private static let noneUnread = UnreadColumns(of: ["Z_PK"] + columns)
+
   /// Whether the operations should be taken before the next one.
   var isFull: Bool { packing.isFull }
 
@@ -107,7 +123,10 @@ struct IOSOperationDecoder {
   mutating func take() -> [PendingOperation] { packing.take() }
 
   private mutating func addTable(_ row: borrowing some StoredRow & ~Copyable) {
-    guard row.damagedText(at: Self.table) == nil else { return packing.addNone() }
+    guard row.damagedText(at: Self.table) == nil else {
+      unread.keepName(row, at: Self.table, "table")
+      return packing.addNone()
+    }
     switch row.storageClass(at: Self.table) {
     case .text: row.withText(at: Self.table) { addTable(of: $0) }
     case .blob: row.withBlob(at: Self.table) { addTable(of: $0) }

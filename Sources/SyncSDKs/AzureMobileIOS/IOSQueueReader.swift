@@ -23,7 +23,7 @@ struct IOSQueueReader {
     } else {
       queue.operations = try readOperations(connection) { queue.tell($0) }
     }
-    queue.errors = try readErrors(connection)
+    queue.errors = try readErrors(connection) { queue.tell($0) }
     let index = OperationIndex(queue.operations, for: queue.errors)
     queue.errors.updateEach { index.connect(&$0) }
     queue.tokens = try readTokens(connection) { queue.tell($0) }
@@ -31,23 +31,28 @@ struct IOSQueueReader {
   }
 
   private func readErrors(
-    _ connection: borrowing Connection
+    _ connection: borrowing Connection, telling tell: ([Finding]) -> Void
   ) throws(SQLiteError) -> ErrorList {
+    let columns: [String?] = ["ZID", "ZOPERATIONID", "ZPROPERTIES"]
     guard
       var statement = try systemTables.select(
-        ["ZID", "ZOPERATIONID", "ZPROPERTIES"], from: IOSNames.errorsTable, order: ["Z_PK"],
-        connection)
+        columns, from: IOSNames.errorsTable, order: ["Z_PK"], connection)
     else { return ErrorList() }
     var errors = ErrorList()
     while try statement.step() {
       var error = OperationError()
-      error.originalID = statement.text(at: 0)
-      error.originalOperationID = statement.text(at: 1)
+      var unread = UnreadColumns(of: columns, of: ("error", errors.count + 1))
+      error.originalID = unread.id(statement, at: 0)
+      error.originalOperationID = unread.id(statement, at: 1, "operation")
       error.raw = statement.optionalRaw(at: 2)
       if case .binary(let stored)? = error.raw, let file = payload(namedBy: stored.span) {
         error.raw = .binary(file)
       }
-      decode(JSONPayload(untagged: error.raw), into: &error)
+      let payload = JSONPayload(untagged: error.raw)
+      decode(payload, into: &error)
+      if !payload.isObject, error.raw != nil { unread.tell("payload", UnreadColumns.noObject) }
+      error.raw = unread.raw(behind: error.raw)
+      tell(unread.findings)
       errors.append(error)
     }
     return errors
@@ -85,8 +90,8 @@ struct IOSQueueReader {
         in: statement, at: [(0, "table"), (1, "query")], of: ("token", tokens.count + 1)
       ).forEach(tell)
       token.table = canonicalTable(statement.name(at: 0))
-      token.query = statement.name(at: 1)
-      token.raw = statement.text(at: 2)
+      token.query = statement.spelledText(at: 1)
+      token.raw = statement.spelledText(at: 2)
       token.updatedAt = token.raw.flatMap { Timestamp(parsing: $0.utf8.span)?.text }
       tokens.append(token)
     }

@@ -8,11 +8,12 @@ extension QueueTables: QueueLayout {
     _ tables: SystemTables, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Queue {
     var queue = Queue()
-    try readOperations(tables, names, connection, into: &queue)
+    let backups = try readOperations(tables, names, connection, into: &queue)
     if let errors {
       queue.errors = try read(errors, tables, names, connection, &queue)
       try connectErrors(of: &queue, errors, tables, connection)
     }
+    addLeft(backups, names, to: &queue)
     queue.tokens = try readTokens(tables, names, connection, &queue)
     return queue
   }
@@ -20,37 +21,35 @@ extension QueueTables: QueueLayout {
   private func readOperations(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
     into queue: inout Queue
-  ) throws(SQLiteError) {
+  ) throws(SQLiteError) -> ItemBackups {
     let shape = operations
-    let columns = [
+    let columns: [String?] = [
       shape.id, shape.kind, shape.state, shape.tableName, shape.itemID, shape.payload,
-      shape.version, shape.status, shape.tableKind,
+      shape.version, shape.status, shape.tableKind, shape.order.last,
     ]
     guard
       var statement = try tables.select(
         columns, from: shape.table, order: shape.order, connection)
-    else { return }
-    let backups = try readBackups(tables, connection, &queue)
+    else { return ItemBackups() }
+    var backups = try readBackups(tables, connection, &queue)
     let tellsTableKind = shape.tableKind.map { tables.has(shape.table, [$0]) } ?? false
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
+      var unread = UnreadColumns(of: columns, of: operation, statement)
       let stranger = operation.originalID.flatMap(shape.stranger)
-      decodeCodes(of: &operation, isStranger: stranger != nil, statement)
-      let table = statement.strictText(at: 3)
+      decodeCodes(of: &operation, isStranger: stranger != nil, statement, &unread)
+      let table = unread.name(statement, at: 3, "table")
       operation.table =
         shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
-      operation.itemID = statement.strictText(at: 4)
-      queue.tell(
-        Finding.damagedNames(
-          in: statement, at: [(3, "table"), (4, "item's id")], ofOperation: operation.sequence))
-      var payload = statement.optionalRaw(at: 5)
-      if payload == nil, operation.kind == .delete, let table, let id = operation.itemID {
-        payload = backups["\(table)/\(id)"]
-      }
-      take(payload, of: &operation, statement)
+      operation.itemID = unread.name(statement, at: 4, "item's id")
+      let payload = payload(of: operation, in: table, statement, &backups, &unread)
+      take(payload, of: &operation, statement, &unread)
+      if !unread.isEmpty { operation.raw = unread.raw(behind: payload) }
+      queue.tell(unread.findings)
       queue.operations.append(operation)
       if errors == nil, operation.state == .failed {
-        queue.errors.append(Self.error(of: operation, status: statement.wholeNumber(at: 7)))
+        queue.errors.append(
+          Self.error(of: operation, payload, status: statement.wholeNumber(at: 7)))
       }
       guard operation.state.isPending else { continue }
       if tellsTableKind, statement.wholeNumber(at: 8) != 0 {
@@ -62,25 +61,54 @@ extension QueueTables: QueueLayout {
         queue.tell(finding)
       }
     }
+    return backups
   }
 
   /// Decodes kind and state; of an operation of another SDK nobody can say what it would do now.
   private func decodeCodes(
-    of operation: inout PendingOperation, isStranger: Bool, _ statement: borrowing Statement
+    of operation: inout PendingOperation, isStranger: Bool, _ statement: borrowing Statement,
+    _ unread: inout UnreadColumns
   ) {
+    let states = isStranger ? operations.strangerStates : operations.states
     switch operations.kinds {
-    case .numbers where isStranger:
-      operation.decodeCodes(statement, kinds: [:], states: operations.strangerStates)
     case .numbers(let kinds):
-      operation.decodeCodes(statement, kinds: kinds, states: operations.states)
+      operation.decodeCodes(statement, kinds: isStranger ? [:] : kinds, states: states)
     case .words:
       operation.originalCode = statement.text(at: 1)
       operation.kind = statement.strictText(at: 1).flatMap(OperationKind.init(rawValue:))
     }
+    // An unknown code is told by its own finding.
+    if statement.damagedText(at: 1) != nil { unread.keep(statement, at: 1) }
+    if statement.wholeNumber(at: 2).flatMap({ states[$0] }) == nil { unread.keep(statement, at: 2) }
+    if statement.wholeNumber(at: 8) != 0 { unread.keep(statement, at: 8) }
+    if statement.wholeNumber(at: 7) == nil {
+      unread.keep(statement, at: 7, "status", "is no whole number")
+    }
+    switch statement.storageClass(at: 9) {
+    case .null, .integer, .real: break
+    case .text, .blob:
+      unread.keep(
+        statement, at: 9, "place in push order", "is no number, and counts as behind all numbers")
+    }
+  }
+
+  /// The payload of an operation, for which a delete may need the table of deleted items.
+  private func payload(
+    of operation: PendingOperation, in table: String?, _ statement: borrowing Statement,
+    _ backups: inout ItemBackups, _ unread: inout UnreadColumns
+  ) -> RawValue? {
+    let own = statement.optionalRaw(at: 5)
+    guard !backups.isEmpty, let table, let id = operation.itemID,
+      let backup = backups.take("\(table)/\(id)")
+    else { return own }
+    if own == nil, operation.kind == .delete { return backup }
+    if own != backup { unread.keep(backup, named: operations.backups?.table) }
+    return own
   }
 
   private func take(
-    _ payload: RawValue?, of operation: inout PendingOperation, _ statement: borrowing Statement
+    _ payload: RawValue?, of operation: inout PendingOperation, _ statement: borrowing Statement,
+    _ unread: inout UnreadColumns
   ) {
     switch operations.payloads {
     case .itemOfDeletes:
@@ -93,7 +121,7 @@ extension QueueTables: QueueLayout {
       operation.raw = payload
       if operation.kind != nil { operation.item = JSONPayload.objectBytes(of: payload) }
       if operation.kind == .update || operation.kind == .delete {
-        let version = statement.strictText(at: 6)
+        let version = unread.name(statement, at: 6, "version")
         operation.baseVersion = version?.isEmpty ?? true ? nil : version
       }
     }
@@ -110,11 +138,10 @@ extension QueueTables: QueueLayout {
     var number = 0
     while try statement.step() {
       number += 1
-      queue.tell(
-        Finding.damagedNames(in: statement, at: [(0, "id")], of: ("deleted item", number)))
-      if let id = statement.strictText(at: 0) {
-        backups.append(statement.optionalRaw(at: 1), of: id)
-      }
+      var unread = UnreadColumns(of: [shape.id], of: ("deleted item", number))
+      let id = unread.name(statement, at: 0, "id")
+      queue.tell(unread.findings)
+      backups.append(unread.raw(behind: statement.optionalRaw(at: 1)), of: id)
     }
     backups.finish()
     return backups
@@ -141,130 +168,28 @@ extension QueueTables: QueueLayout {
       "the operation has \(what) its SDK does not have; read as pending, as its SDK sends it")
   }
 
-  /// What a failed operation tells where there are no errors: all that is left of one.
-  private static func error(of operation: PendingOperation, status: Int64?) -> OperationError {
-    var error = OperationError()
-    error.table = operation.table
-    error.itemID = operation.itemID
-    error.kind = operation.kind
-    error.takeStatus(status)
-    error.item = JSONPayload.objectBytes(of: operation.raw)
-    error.operation = operation.sequence
-    error.originalOperationID = operation.originalID
-    return error
-  }
-
-  private func read(
-    _ shape: Errors, _ tables: SystemTables, _ names: TableNames,
-    _ connection: borrowing Connection, _ queue: inout Queue
-  ) throws(SQLiteError) -> ErrorList {
-    let columns = [
-      shape.id, shape.operationID, shape.tableName, shape.itemID, shape.kind, shape.status,
-      shape.item, shape.message, shape.answer, shape.serverItem,
-    ]
-    guard var statement = try tables.select(columns, from: shape.table, connection) else {
-      return ErrorList()
-    }
-    var kinds: [Int64: OperationKind] = [:]
-    if case .numbers(let numbers) = operations.kinds { kinds = numbers }
-    var errors = ErrorList()
-    while try statement.step() {
-      var error = OperationError()
-      error.originalID = statement.text(at: 0)
-      error.originalOperationID =
-        shape.operationID == nil ? error.originalID : statement.strictText(at: 1)
-      error.table = names.canonical(statement.strictText(at: 2))
-      error.itemID = statement.strictText(at: 3)
-      error.kind = statement.wholeNumber(at: 4).flatMap { kinds[$0] }
-      error.takeStatus(statement.wholeNumber(at: 5))
-      error.takeItem(statement.optionalRaw(at: 6))
-      error.message = statement.strictText(at: 7)
-      queue.tell(
-        Finding.damagedNames(
-          in: statement, at: [(1, "operation"), (2, "table"), (3, "item's id")],
-          of: ("error", errors.count + 1)))
-      let copy = statement.optionalRaw(at: 9)
-      error.serverItem = JSONPayload.objectBytes(of: copy)
-      error.takeAnswer(statement.optionalRaw(at: 8))
-      errors.append(error)
-    }
-    return errors
-  }
-
-  /// Ties errors to the operations that they are about.
-  ///
-  /// An operation may count how often it was changed, and an error knows the count of its time. One
-  /// that has another count is about what the operation no longer is, which is told.
-  private func connectErrors(
-    of queue: inout Queue, _ shape: Errors, _ tables: SystemTables,
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    let index = OperationIndex(queue.operations, for: queue.errors)
-    let changed = try changedOperations(shape, tables, connection)
-    var findings = ListedFindings()
-    queue.errors.updateEach { error in
-      // One that does not name its operation may be about the item of one all the same.
-      if error.originalOperationID == nil {
-        index.connect(&error)
-      } else {
-        index.connectByID(&error)
-      }
-      guard let id = error.originalOperationID, changed.contains(ExactText(id)) else { return }
-      findings.append(
-        Finding(
-          "stale-error", .note, table: error.table, itemID: error.itemID,
-          operation: error.operation,
-          message: "the operation was changed after this error of it had been written down"))
-    }
-    queue.tell(findings.all)
-  }
-
-  /// The ids of operations that were changed after their error had been written down.
-  private func changedOperations(
-    _ shape: Errors, _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> Set<ExactText> {
-    guard let changes = shape.changes,
-      var errors = try tables.select(
-        [shape.operationID ?? shape.id, changes.ofError], from: shape.table, connection)
-    else { return [] }
-    var counts: [ExactText: Int64] = [:]
-    while try errors.step() {
-      guard let id = errors.text(at: 0).map({ ExactText($0) }),
-        let count = errors.wholeNumber(at: 1)
-      else { continue }
-      counts[id] = count
-    }
-    guard !counts.isEmpty,
-      var statement = try tables.select(
-        [operations.id, changes.ofOperation], from: operations.table, connection)
-    else { return [] }
-    var changed: Set<ExactText> = []
-    while try statement.step() {
-      guard let id = statement.text(at: 0).map({ ExactText($0) }), let known = counts[id],
-        let count = statement.wholeNumber(at: 1), count != known
-      else { continue }
-      changed.insert(id)
-    }
-    return changed
-  }
-
   private func readTokens(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
     _ queue: inout Queue
   ) throws(SQLiteError) -> [DeltaToken] {
-    guard
-      var statement = try tables.select(
-        [tokens.key, tokens.tableName, tokens.value], from: tokens.table, connection)
-    else { return [] }
+    let columns = [tokens.key, tokens.tableName, tokens.value]
+    guard var statement = try tables.select(columns, from: tokens.table, connection) else {
+      return []
+    }
     var found: [DeltaToken] = []
     var number = 0
     while try statement.step() {
       number += 1
-      queue.tell(
-        Finding.damagedNames(
-          in: statement, at: [(0, "key"), (1, "table")], of: ("setting", number)))
-      let (key, table) = (statement.strictText(at: 0), statement.strictText(at: 1))
-      guard let target = tokens.target(key, table, names) else { continue }
+      var unread = UnreadColumns(of: columns, of: ("setting", number))
+      let key = unread.name(statement, at: 0, "key")
+      let table = unread.name(statement, at: 1, "table")
+      queue.tell(unread.findings)
+      var target = tokens.target(key, table, names)
+      // What cannot be told from a token counts as one.
+      if key == nil, let spelled = statement.spelledText(at: 0) {
+        target = Target(table: target?.table, query: spelled)
+      }
+      guard let target else { continue }
       var token = DeltaToken(table: target.table, query: target.query)
       switch tokens.time {
       case .iso: token.readISO(statement, at: 2)

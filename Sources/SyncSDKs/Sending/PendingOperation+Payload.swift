@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 package import Records
 import Tables
 
@@ -25,7 +24,11 @@ extension SDKTraits {
   /// A text of no length says that there is none, but for SDKs that keep one of every operation.
   package func isStrangePayload(_ raw: RawValue?, of kind: OperationKind?) -> Bool {
     guard let raw, needsPayload(of: kind) else { return false }
-    return raw.isEmptyPayload ? keepsAllItems : raw.isNoObject
+    return switch raw.payloadForm {
+    case .missing, .object: false
+    case .empty: keepsAllItems
+    case .strange: true
+    }
   }
 
   /// Whether an operation that tells its kind needs a payload that can be read.
@@ -55,26 +58,5 @@ extension SDKTraits {
   package func sendsPayload(of kind: OperationKind?) -> Bool {
     guard service == nil, dialect != .parse, let kind else { return false }
     return kind == .delete || dialect == .toolkit
-  }
-}
-
-extension RawValue {
-  /// Whether it is a text of no length.
-  fileprivate var isEmptyPayload: Bool {
-    switch self {
-    case .integer, .real: false
-    case .text(let bytes), .binary(let bytes): bytes.isEmpty
-    }
-  }
-
-  /// Whether it is anything but a JSON object.
-  fileprivate var isNoObject: Bool {
-    switch self {
-    case .integer, .real: return true
-    case .text(let bytes), .binary(let bytes):
-      // What cannot be parsed is what is asked for.
-      if case .object? = try? JSONValue(parsing: bytes.span) { return false }
-      return true
-    }
   }
 }

@@ -274,20 +274,3 @@ extension WatermelonDB {
   /// Whether a row is a delete that waits, and no row any more; without an id it is none.
   static var isTombstone: String { "\(isState("deleted")) AND typeof(\(quoted("id"))) = 'text'" }
 }
-
-extension RawValue {
-  /// The value in JSON; bytes that are no text as base64.
-  fileprivate var inJSON: JSONValue {
-    switch self {
-    case .integer(let number): return .number(JSONNumber(number))
-    case .real(let number):
-      return JSONNumber(number).map(JSONValue.number) ?? .string(number.description)
-    case .text(let bytes) where isValidUTF8(bytes.span):
-      return .string(String(decoding: bytes, as: UTF8.self))
-    case .text(let bytes), .binary(let bytes):
-      var object = JSONObject()
-      object["base64"] = .string(base64Text(bytes))
-      return .object(object)
-    }
-  }
-}

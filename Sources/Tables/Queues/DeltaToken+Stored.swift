@@ -12,13 +12,13 @@ extension DeltaToken {
 
   /// Takes the time from ISO text.
   package mutating func readISO(_ statement: borrowing Statement, at column: Int) {
-    raw = statement.text(at: column)
+    raw = statement.spelledText(at: column)
     updatedAt = statement.strictText(at: column).flatMap { Timestamp(parsing: $0.utf8.span)?.text }
   }
 
   /// Takes the time from a number of milliseconds since 1970, also one in a text.
   package mutating func readMilliseconds(_ statement: borrowing Statement, at column: Int) {
-    raw = statement.text(at: column)
+    raw = statement.spelledText(at: column)
     let number: Int64?
     switch statement.storageClass(at: column) {
     case .integer: number = statement.integer(at: column)
@@ -26,5 +26,13 @@ extension DeltaToken {
     case .real, .blob, .null: number = nil
     }
     updatedAt = number.flatMap { Timestamp(millisecondsSince1970: $0)?.text }
+  }
+}
+
+extension Statement {
+  /// A column as text, in which bytes that are no UTF-8 are spelled: repaired, two values would be one.
+  package func spelledText(at column: Int) -> String? {
+    damagedText(at: column).map { String(keepingBytes: $0).withKeptBytesSpelled }
+      ?? text(at: column)
   }
 }

@@ -12,12 +12,23 @@ extension Finding {
     var findings: [Finding] = []
     for (column, what) in columns {
       guard let bytes = row.damagedText(at: column) else { continue }
-      let place = record.map { " of \($0.kind) \($0.number)" } ?? ""
-      findings.append(
-        Finding(
-          "invalid-text", .warning, operation: sequence,
-          message: "the \(what)\(place), of \(bytes.count) bytes, is not UTF-8 and names nothing"))
+      findings.append(.damagedName(what, of: record, bytes.count, ofOperation: sequence))
     }
     return findings
+  }
+
+  /// A name of so many bytes that are no text.
+  static func damagedName(
+    _ what: String, of record: (kind: String, number: Int)?, _ size: Int,
+    ofOperation sequence: Int64?
+  ) -> Finding {
+    Finding(
+      "invalid-text", .warning, operation: sequence,
+      message: "the \(what)\(place(of: record)), of \(size) bytes, is not UTF-8 and names nothing")
+  }
+
+  /// Words for a record behind those for what it has.
+  static func place(of record: (kind: String, number: Int)?) -> String {
+    record.map { " of \($0.kind) \($0.number)" } ?? ""
   }
 }

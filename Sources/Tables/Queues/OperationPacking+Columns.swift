@@ -14,9 +14,14 @@ extension OperationPacking {
   }
 
   /// Adds a column as the next text, which names something: with invalid bytes repaired, it would
-  /// name another thing, so it is left without a value then.
-  package mutating func addName(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
-    if row.damagedText(at: column) == nil { add(row, at: column) } else { addNone() }
+  /// name another thing, so it is left without a value then, and false comes back.
+  @discardableResult
+  package mutating func addName(
+    _ row: borrowing some StoredRow & ~Copyable, at column: Int
+  ) -> Bool {
+    let isText = row.damagedText(at: column) == nil
+    if isText { add(row, at: column) } else { addNone() }
+    return isText
   }
 
   /// Adds a part of some bytes as the next text, if there is one.

@@ -3,10 +3,12 @@ package import SQLite
 
 extension PendingOperation {
   /// An operation at its place in push order, with the SDK's id from the first column.
+  ///
+  /// Repaired, the ids of two operations could be one.
   package init(number: Int, _ statement: borrowing Statement) {
     self.init()
     sequence = Int64(number)
-    originalID = statement.text(at: 0)
+    originalID = statement.name(at: 0)
   }
 
   /// Takes kind and state from the numbers in the second and third column.

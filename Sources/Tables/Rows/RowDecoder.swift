@@ -1,5 +1,5 @@
 import Bytes
-import Records
+package import Records
 import SQLite
 
 /// Turns stored rows into rows of a batch: column 0 is the key, the others follow the plan.
@@ -206,7 +206,7 @@ struct RowDecoder: Sendable {
 
 extension RawValue {
   /// A column of the current row as stored; NULL, which is never rejected, counts as no bytes.
-  init(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
+  package init(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
     switch row.storageClass(at: column) {
     case .integer: self = .integer(row.integer(at: column))
     case .real: self = .real(row.real(at: column))

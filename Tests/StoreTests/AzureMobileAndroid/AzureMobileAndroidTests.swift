@@ -58,6 +58,35 @@ struct AzureMobileAndroidTests {
     #expect(queue.operations.map(\.baseVersion) == ["kept"])
   }
 
+  /// It may be the only trace of a delete that was never sent, and the last copy of the item.
+  @Test func itemOnWhichNoOperationWaitsIsKept() throws {
+    let queue = try queue(
+      "DELETE FROM __operations;",
+      backups: #"('todoitem/b2', '{"text":"last"}'), ('todoitem/c/3', 'no object')"#)
+    #expect(queue.errors.map(\.itemID) == ["b2", "c/3"])
+    #expect(queue.errors.allSatisfy { $0.operation == nil && $0.table == "todoitem" })
+    #expect(queue.errors.map { text($0.item) } == [#"{"text":"last"}"#, nil])
+    #expect(queue.errors.map { text($0.raw?.bytes) } == [#"{"text":"last"}"#, "no object"])
+  }
+
+  /// Whatever the operation is; what it does not hold itself stays with it.
+  @Test(arguments: [("kind = 2.0, item = '{}'", "{}\n"), ("kind = 1.0, item = NULL", "")])
+  func itemWithAnOperationStaysWithIt(change: String, payload: String) throws {
+    let queue = try queue(
+      "UPDATE __operations SET \(change) WHERE itemid = 'b2';", backups: "('todoitem/b2', 'copy')")
+    #expect(queue.errors.isEmpty && queue.findings.isEmpty)
+    let raws = queue.operations.filter { $0.itemID == "b2" }.map { text($0.raw?.bytes) }
+    #expect(raws == [payload + #"{"unread":{"__itembackups":"copy"}}"#])
+  }
+
+  private func queue(_ change: String, backups: String) throws -> Queue {
+    try SQLStore(
+      WorkedExamples.android + change
+        + "CREATE TABLE __itembackups (id TEXT PRIMARY KEY, clientitem TEXT);"
+        + "INSERT INTO __itembackups VALUES \(backups);"
+    ).reader().readQueue()
+  }
+
   /// More than stay in memory; of two with one name the later one counts.
   @Test func eachOfManyDeletesHasItsItem() throws {
     let queue = try SQLStore(

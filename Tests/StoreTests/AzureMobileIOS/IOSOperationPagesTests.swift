@@ -80,6 +80,12 @@ import Testing
     let engine = try operations(script) { findings.append($0) }.engine
     #expect(engine.map(\.itemID) == [nil, nil, "c"])
     #expect(engine.map(\.table) == ["T", "T", nil])
+    #expect(
+      engine.map { text($0.raw?.bytes) } == [
+        #"{"type":1}"# + "\n" + #"{"unread":{"ZITEMID":{"base64":"Yf8="}}}"#,
+        #"{"type":2}"# + "\n" + #"{"unread":{"ZITEMID":{"base64":"Yf4="}}}"#,
+        "{}\n" + #"{"unread":{"ZTABLE":{"base64":"/w=="}}}"#,
+      ])
     #expect(findings.map(\.code) == ["invalid-text", "invalid-text", "invalid-text"])
     #expect(findings.map(\.operation) == [1, 2, 3])
     for (finding, count) in zip(findings, [2, 2, 1]) {

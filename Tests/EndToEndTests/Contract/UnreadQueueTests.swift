@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+
+/// What an SDK's queue holds and no field can say goes wherever the queue goes.
+struct UnreadQueueTests {
+  private static let store = """
+    CREATE TABLE [T] ([id] TEXT PRIMARY KEY, [text] TEXT, [version] TEXT);
+    CREATE TABLE [__operations] ([id] TEXT PRIMARY KEY, [kind] INTEGER, [state] INTEGER,
+      [tableName] TEXT, [tableKind] INTEGER, [itemId] TEXT, [item] TEXT, [createdAt] DATETIME,
+      [sequence] INTEGER, [version] INTEGER);
+    CREATE TABLE [__errors] ([id] TEXT PRIMARY KEY, [httpStatus] INTEGER,
+      [operationVersion] INTEGER, [operationKind] INTEGER, [tableName] TEXT, [tableKind] INTEGER,
+      [item] TEXT, [rawResult] TEXT);
+    CREATE TABLE [__config] ([id] TEXT PRIMARY KEY, [value] TEXT);
+    INSERT INTO T VALUES ('a', 'x', 'v');
+    INSERT INTO __operations VALUES ('o', 1, 2, 'T', 0, 'a', NULL, NULL, 1, 1);
+    INSERT INTO __errors VALUES ('o', 400, 1, 1, 'T', 0, '{"id":"a"}', 'bad');
+    """
+
+  /// Two stores that differ in one digit of the damage alone.
+  @Test(arguments: [
+    ("UPDATE __errors SET item = '[\"only copy %\"]'", "only copy 1"),
+    (
+      "UPDATE __operations SET itemId = CAST(x'61ff3%' AS TEXT)",
+      #"{"unread":{"itemId":{"base64":"Yf8x"}}}"#
+    ),
+  ])
+  func differenceIsSeenAndTravels(damage: String, kept: String) async throws {
+    let folder = try TemporaryFolder()
+    let stores = try ["1", "2"].map { digit in
+      let store = folder.path("device\(digit).db")
+      _ = try python(
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+        "\(Self.store); \(damage.replacing("%", with: digit))")
+      return store
+    }
+    #expect(await rehome("verify", stores[0], stores[1]).code == 5)
+    let (known, form) = (folder.path("known.rehome"), folder.path("out.json"))
+    let seeded = folder.path("seeded.rehome")
+    let told = await rehome("convert", stores[0], "-o", known)
+    #expect(told.error.contains("warning: "), "\(told.error)")
+    _ = await rehome("export", "-q", stores[0], "--to", "json", "-o", form)
+    _ = await rehome("seed", "-q", form, "-o", seeded)
+    let raws = "SELECT raw FROM rehome_operation UNION ALL SELECT raw FROM rehome_error"
+    let raw = try Devices.query(known, raws)
+    #expect(raw.contains(kept), "\(raw)")
+    #expect(try Devices.query(seeded, raws) == raw)
+    #expect(await rehome("verify", known, seeded).code == 0)
+  }
+
+  /// Whether a payload can be read is told alike from the device's store and from what comes of it.
+  @Test(arguments: [#"'{"a":1}'"#, "''", "NULL", "'{'"])
+  func oddColumnChangesNoJudgement(payload: String) async throws {
+    let folder = try TemporaryFolder()
+    let change = "UPDATE __operations SET item = \(payload)"
+    let known = try await codes(of: "\(change)", in: folder, "known")
+    let odd = try await codes(of: "\(change), sequence = 'x'", in: folder, "odd")
+    #expect(odd == known)
+    #expect(known == Array(repeating: known[0], count: 3))
+  }
+
+  /// A last copy is told once, wherever its store goes.
+  @Test func deletedItemIsToldInEveryForm() async throws {
+    let folder = try TemporaryFolder()
+    let told = try await codes(
+      of: """
+        DROP TABLE __operations; DROP TABLE __errors; DROP TABLE __config;
+        CREATE TABLE __operations (id TEXT PRIMARY KEY, kind REAL, tablename TEXT, itemid TEXT,
+          __createdat TEXT, __queueloadedat TEXT, sequence REAL);
+        CREATE TABLE __itembackups (id TEXT PRIMARY KEY, clientitem TEXT);
+        CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
+        INSERT INTO __itembackups VALUES ('T/z', '{"id":"z","text":"last copy"}');
+        """, in: folder, "left")
+    #expect(told == Array(repeating: ["deleted-item-left"], count: 3))
+  }
+
+  /// The findings about a store's queue, of a conversion's, and of a seed's from an export of it.
+  private func codes(
+    of damage: String, in folder: borrowing TemporaryFolder, _ name: String
+  ) async throws -> [[String]] {
+    let store = folder.path(name + ".db")
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      "\(Self.store); \(damage)")
+    let (converted, form) = (folder.path(name + ".rehome"), folder.path(name + ".json"))
+    let seeded = folder.path(name + "2.rehome")
+    _ = await rehome("convert", "-q", store, "-o", converted)
+    _ = await rehome("export", "-q", store, "--to", "json", "-o", form)
+    _ = await rehome("seed", "-q", form, "-o", seeded)
+    var all: [[String]] = []
+    for place in [store, converted, seeded] {
+      let report = try await rehome("audit", "-q", "--json", place).json()
+      let stores = try #require(report["stores"] as? [[String: any Sendable]])
+      let told = try #require(stores.first?["findings"] as? [[String: any Sendable]])
+      let codes = told.compactMap { $0["code"] as? String }
+      all.append(codes.filter { $0 != "value-of-wrong-type" }.sorted())
+    }
+    return all
+  }
+}
