@@ -123,7 +123,7 @@ struct ObjectQueueWriter {
   }
 
   private mutating func noteRespelling(of raw: RawValue?, as bytes: [UInt8]?) {
-    guard let raw, SyncPayload.isOwn(raw), raw.bytes != bytes else { return }
+    guard let raw, SyncPayload.isOwn(raw), raw.payload?.bytes != bytes else { return }
     losses.add(.note, "payloads whose system properties are now spelled as the app's SDK does")
   }
 

@@ -74,6 +74,29 @@ struct UnreadQueueTests {
     #expect(told == Array(repeating: ["deleted-item-left"], count: 3))
   }
 
+  /// The app's own SDK would find no JSON behind its payload.
+  @Test func coreDataStoreHasThePayloadAlone() async throws {
+    let folder = try TemporaryFolder()
+    let entities = "system_entities() + [Entity('Note', (A('id', 'string'),))]"
+    let template = try ObjectStore.describe("empty.sqlite", in: folder, of: entities)
+    let store = try ObjectStore.describe(
+      "device.sqlite", in: folder, of: entities,
+      "store.insert('Note', {'id': 'a'})\nqueue.add(5, 'Note', 'a', 1)")
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      "UPDATE ZMS_TABLEOPERATIONS SET ZITEMID = CAST(x'61ff' AS TEXT)")
+    let (known, output) = (folder.path("known.rehome"), folder.path("app.sqlite"))
+    _ = await rehome("convert", "-q", store, "-o", known)
+    #expect(
+      try Devices.query(known, "SELECT raw FROM rehome_operation").contains(
+        #"{"unread":{"ZITEMID""#))
+    let outcome = await rehome(
+      "seed", known, "--into", "core-data", "--template", template, "-o", output)
+    #expect(!outcome.error.contains("spelled"), "\(outcome.error)")
+    let payloads = "SELECT CAST(ZPROPERTIES AS TEXT) FROM ZMS_TABLEOPERATIONS"
+    #expect(try Devices.query(output, payloads) == Devices.query(store, payloads))
+  }
+
   /// The findings about a store's queue, of a conversion's, and of a seed's from an export of it.
   private func codes(
     of damage: String, in folder: borrowing TemporaryFolder, _ name: String
