@@ -163,7 +163,11 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (_, error) in input.errors(where: { $0.bond == .deletedItem }) {
-      sink.raise(error, "the item of a delete that is not in the queue")
+      let isStrange = error.item == nil && error.raw != nil
+      sink.raise(
+        error,
+        "the item of a delete that is not in the queue"
+          + (isStrange ? "; it is no JSON object, and is kept as stored" : ""))
     }
   }
 
