@@ -101,7 +101,8 @@ struct ObjectQueueWriter {
   /// that of another one, unless its own SDK has kept the item as a text.
   private mutating func noteRowOfAnotherDevice(_ operation: PendingOperation) {
     guard let labels, operation.kind == .insert || operation.kind == .update,
-      operation.item != nil, operation.raw.map(SyncPayload.isOwn) ?? true, hasRow(operation)
+      operation.item != nil, (operation.raw?.payload).map(SyncPayload.isOwn) ?? true,
+      hasRow(operation)
     else { return }
     strangers += 1
     let isNamed = strangers <= MergedRow.mostListed
@@ -235,7 +236,7 @@ struct ObjectQueueWriter {
         continue
       }
       var values: [String: RawValue] = ["ZTABLEKIND": .integer(0), "ZPROPERTIES": .binary(bytes)]
-      if error.raw.map(SyncPayload.isOwn) == true, numbers.areKept {
+      if (error.raw?.payload).map(SyncPayload.isOwn) == true, numbers.areKept {
         values["ZID"] = error.originalID.map(RawValue.text)
         values["ZOPERATIONID"] = ownNumber(of: error, isKept: namesOperations)
       } else {
@@ -243,7 +244,7 @@ struct ObjectQueueWriter {
         values["ZOPERATIONID"] = .integer(error.operation.flatMap(numbers.number) ?? 0)
       }
       try rows?.insert(values)
-      if error.raw?.bytes != bytes, payload.respells(error, without: foreign) {
+      if error.raw?.payload?.bytes != bytes, payload.respells(error, without: foreign) {
         noteRespelling(of: error.raw, as: bytes)
       }
       written += 1

@@ -214,7 +214,7 @@ extension Queue {
   fileprivate mutating func add(
     _ operation: inout PendingOperation, isConditional: Bool, _ unread: UnreadColumns
   ) {
-    if !unread.isEmpty { operation.raw = unread.raw(behind: operation.raw) }
+    operation.keep(unread, behind: operation.raw)
     operations.append(operation)
     tell(unread.findings)
     guard isConditional else { return }

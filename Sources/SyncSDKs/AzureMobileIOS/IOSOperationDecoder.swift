@@ -92,7 +92,8 @@ struct IOSOperationDecoder {
     packing.add(meaning.version, of: texts)
     packing.add(meaning.code, of: texts)
     packing.addNone()
-    if !unread.isEmpty {
+    // One that tells its kind cannot be taken for what is kept.
+    if !unread.isEmpty || meaning.kind == nil {
       addPayload(row, file: file)
     } else if let file {
       packing.addPayload(file.span, isText: false)

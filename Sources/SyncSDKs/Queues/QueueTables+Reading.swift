@@ -44,7 +44,7 @@ extension QueueTables: QueueLayout {
       operation.itemID = unread.name(statement, at: 4, "item's id")
       let payload = payload(of: operation, in: table, statement, &backups, &unread)
       take(payload, of: &operation, statement, &unread)
-      if !unread.isEmpty { operation.raw = unread.raw(behind: payload) }
+      operation.keep(unread, behind: payload)
       queue.tell(unread.findings)
       queue.operations.append(operation)
       if errors == nil, operation.state == .failed {

@@ -11,6 +11,12 @@ extension PendingOperation {
     originalID = statement.name(at: 0)
   }
 
+  /// Keeps the payload, and behind it what no field can say.
+  package mutating func keep(_ unread: UnreadColumns, behind payload: RawValue?) {
+    let kept = unread.raw(behind: payload)
+    if kept != payload { raw = kept }
+  }
+
   /// Takes kind and state from the numbers in the second and third column.
   ///
   /// A state without a number means pending, and so does one that no SDK writes, which is told.

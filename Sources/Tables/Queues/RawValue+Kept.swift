@@ -14,7 +14,7 @@ package enum PayloadForm {
 }
 
 extension RawValue {
-  /// Begins the line of what else is kept, which ends with the object.
+  /// Begins the line of what else is kept, which ends with two braces.
   private static let keptMark = Array("{\"unread\":{".utf8)
 
   /// A payload, if there is one, and behind it a line of what else its record has.
@@ -29,10 +29,16 @@ extension RawValue {
     }
   }
 
-  /// A payload as stored, and in a line behind it what no field of its record can say.
+  /// A payload as stored, and in a line behind it what no field of its record can say, if anything.
   ///
   /// Without a payload the line is all that there is, so that none and an empty one stay two things.
-  package init(_ payload: RawValue?, keeping unread: JSONObject) {
+  /// One that ends like that itself gets a line of nothing: the last line is never its own.
+  package init?(_ payload: RawValue?, keeping unread: JSONObject) {
+    if unread.members.isEmpty, payload?.hasKeptLine != true {
+      guard let payload else { return nil }
+      self = payload
+      return
+    }
     var kept = JSONObject()
     kept["unread"] = .object(unread)
     self = payload.map { RawValue($0, followedBy: kept.json) } ?? .text(kept.json)
@@ -59,11 +65,31 @@ extension RawValue {
   }
 
   private static func payload(in bytes: [UInt8]) -> [UInt8]? {
-    let end = bytes.lastIndex(of: UInt8(ascii: "\n"))
-    let line = bytes[(end.map { $0 + 1 } ?? 0)...]
+    guard let start = keptLine(in: bytes) else { return bytes }
+    return start == 0 ? nil : Array(bytes[..<(start - 1)])
+  }
+
+  private var hasKeptLine: Bool {
+    switch self {
+    case .integer, .real: false
+    case .text(let bytes), .binary(let bytes): Self.keptLine(in: bytes) != nil
+    }
+  }
+
+  /// Where the line of what is kept begins; nil where there is none.
+  private static func keptLine(in bytes: [UInt8]) -> Int? {
+    // Most payloads end otherwise, and need not be searched.
+    let brace = UInt8(ascii: "}")
+    guard bytes.count > 1, bytes[bytes.count - 1] == brace, bytes[bytes.count - 2] == brace else {
+      return nil
+    }
+    let start = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = bytes[start...]
     // Of an object of several lines the last one alone is none.
-    guard line.starts(with: keptMark), isJSONObject(Array(line).span) else { return bytes }
-    return end.map { Array(bytes[..<$0]) }
+    guard line.starts(with: keptMark),
+      JSONObject(parsing: Array(line).span)?.members.count == 1
+    else { return nil }
+    return start
   }
 
   /// The value in JSON; bytes that are no text as base64.

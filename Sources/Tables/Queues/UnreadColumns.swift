@@ -124,6 +124,6 @@ package struct UnreadColumns {
 
   /// The payload as stored, and behind it what was kept.
   package func raw(behind payload: RawValue?) -> RawValue? {
-    isEmpty ? payload : RawValue(payload, keeping: values)
+    RawValue(payload, keeping: values)
   }
 }

@@ -79,8 +79,35 @@ struct UnreadQueueTests {
     #expect(told == Array(repeating: ["deleted-item-left"], count: 3))
   }
 
-  /// The app's own SDK would find no JSON behind its payload.
-  @Test func coreDataStoreHasThePayloadAlone() async throws {
+  /// The SDK sends the row that is there, whatever else the operation's own row held.
+  @Test(arguments: ["", "; UPDATE __operations SET state = 'x'"])
+  func rowOfAnotherDeviceIsTold(odd: String) async throws {
+    let folder = try TemporaryFolder()
+    let attributes = ["id", "text", "version"].map { "A('\($0)', 'string')" }
+    let template = try ObjectStore.describe(
+      "empty.sqlite", in: folder,
+      of: "system_entities() + [Entity('T', (\(attributes.joined(separator: ", "))))]")
+    let stores = try ["one", "two\(odd)"].map { change in
+      let store = folder.path("\(change.prefix(3)).db")
+      _ = try python(
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+        "\(Self.store); UPDATE T SET text = '\(change.prefix(3))'\(change.dropFirst(3))")
+      return store
+    }
+    let merged = folder.path("merged.rehome")
+    _ = await rehome("convert", "-q", stores[0], stores[1], "-o", merged)
+    let outcome = await rehome(
+      "seed", merged, "--into", "core-data", "--template", template, "-o", folder.path("app.sqlite")
+    )
+    #expect(outcome.error.contains("that send the row of another device"), "\(outcome.error)")
+  }
+
+  /// The app's own SDK would find no JSON behind its payload; a line of the app's own stays with it.
+  @Test(arguments: [
+    "ZITEMID = CAST(x'61ff' AS TEXT)",
+    #"ZPROPERTIES = CAST('{"type":7}' || char(10) || '{"unread":{"own":1}}' AS BLOB)"#,
+  ])
+  func coreDataStoreHasThePayloadAlone(change: String) async throws {
     let folder = try TemporaryFolder()
     let entities = "system_entities() + [Entity('Note', (A('id', 'string'),))]"
     let template = try ObjectStore.describe("empty.sqlite", in: folder, of: entities)
@@ -89,12 +116,12 @@ struct UnreadQueueTests {
       "store.insert('Note', {'id': 'a'})\nqueue.add(5, 'Note', 'a', 1)")
     _ = try python(
       "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      "UPDATE ZMS_TABLEOPERATIONS SET ZITEMID = CAST(x'61ff' AS TEXT)")
+      "UPDATE ZMS_TABLEOPERATIONS SET \(change)")
     let (known, output) = (folder.path("known.rehome"), folder.path("app.sqlite"))
     _ = await rehome("convert", "-q", store, "-o", known)
     #expect(
       try Devices.query(known, "SELECT raw FROM rehome_operation").contains(
-        #"{"unread":{"ZITEMID""#))
+        #"{"unread":{"#))
     let outcome = await rehome(
       "seed", known, "--into", "core-data", "--template", template, "-o", output)
     #expect(!outcome.error.contains("spelled"), "\(outcome.error)")

@@ -94,6 +94,21 @@ import Testing
     }
   }
 
+  /// What the app wrote is never taken for what is kept behind it, beside an odd name or not.
+  @Test(arguments: [
+    #"{"type":7}\n{"unread":{"own":1}}"#, #"{"unread":{}}"#, #"\n{"unread":{"type":1}}"#,
+    #"{"unread":{},"type":{"a":{}}}"#, #"{"type":2,"item":\n{"unread":{"own":1}}}"#,
+  ])
+  func payloadThatEndsLikeWhatIsKeptStaysWhole(_ payload: String) throws {
+    for odd in ["", Self.damage("ZITEMID", "61ff")] {
+      let script = "add(1, 1, 'T', 'a', '\(payload)'.encode())\n\(odd)\ndb.commit()"
+      let (pages, engine, _) = try operations(script)
+      let whole = payload.replacing(#"\n"#, with: "\n")
+      #expect(engine.map { text($0.raw?.payload?.bytes) } == [whole])
+      #expect(pages == (odd.isEmpty ? engine : nil))
+    }
+  }
+
   private static func damage(_ column: String, _ bytes: String, _ key: Int = 1) -> String {
     "db.execute(\"UPDATE ZMS_TABLEOPERATIONS SET \(column) = CAST(x'\(bytes)' AS TEXT) "
       + "WHERE Z_PK = \(key)\")"

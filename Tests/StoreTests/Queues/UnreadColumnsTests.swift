@@ -167,6 +167,39 @@ struct UnreadColumnsTests {
     #expect(tokens == [[#"a\xFF"#], [#"a\xFE"#]])
   }
 
+  /// What the app wrote is never taken for what is kept behind it.
+  @Test(
+    arguments: [
+      (WorkedExamples.dotnetB, "__operations", "item", "sequence"),
+      (WorkedExamples.toolkit, "DatasyncOperationsQueue", "Item", "HttpStatusCode"),
+      (WorkedExamples.amplifyJS, "MutationEvent", "data", "modelId"),
+      (WorkedExamples.dotnetA3, "__errors", "rawResult", "httpStatus"),
+    ],
+    [
+      #"{"a":1}"# + "\n" + #"{"unread":{"own":1}}"#, "{}\n" + #"{"unread":{}}"#,
+      "\n" + #"{"unread":{}}"#, #"{"unread":{}}"#, #"{"unread":{"z":1}}"#,
+      #"{"unread":{},"type":{"a":{}}}"#,
+    ])
+  func payloadThatEndsLikeWhatIsKeptStaysWhole(
+    place: (sql: String, table: String, column: String, odd: String), payload: String
+  ) throws {
+    for odd in ["", ", \(place.odd) = x'61'"] {
+      let queue = try queue(
+        place.sql, "UPDATE \(place.table) SET \(place.column) = '\(payload)'\(odd);")
+      let raws = place.table == "__errors" ? queue.errors.map(\.raw) : queue.operations.map(\.raw)
+      #expect(!raws.isEmpty && raws.allSatisfy { text($0?.payload?.bytes) == payload }, "\(raws)")
+    }
+  }
+
+  /// So does a condition on a field of that name, which stands behind the payload.
+  @Test func conditionThatLooksLikeWhatIsKeptStays() throws {
+    let condition = #"{"unread":{"eq":1}}"#
+    let queue = try queue(
+      WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET graphQLFilterJSON = '\(condition)';")
+    let payloads = queue.operations.map { text($0.raw?.payload?.bytes) ?? "" }
+    #expect(!payloads.isEmpty && payloads.allSatisfy { $0.hasSuffix("\n" + condition) })
+  }
+
   @Test func settingWithoutANameStays() throws {
     let queue = try queue(
       WorkedExamples.dotnetB,
