@@ -111,8 +111,8 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
     "deleted-item-left",
     {
       var error = OperationError()
+      error.code = OperationError.codeOfDeletedItem
       error.kind = .delete
-      error.originalID = "Table/a"
       $0.queue.errors.append(error)
     }
   ),

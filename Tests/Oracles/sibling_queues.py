@@ -96,8 +96,10 @@ class AndroidQueue(Queue):
 
     def fill(self) -> None:
         """Reads all tables."""
-        kept = list(self.rows("__itembackups", ["id", "clientitem"]))
-        self.backups = {utf8(key): content for key, content in kept}
+        kept = [
+            (*self._place(*row[:3]), row[3])
+            for row in self.rows("__itembackups", ["id", "tablename", "itemid", "clientitem"])]
+        self.backups = {name: content for name, _, _, content in kept}
         self.taken: set[str] = set()
         columns = ["id", "kind", "state", "tablename", "itemid", "item"]
         for row in self.rows("__operations", columns, "__queueloadedat", "sequence"):
@@ -106,17 +108,18 @@ class AndroidQueue(Queue):
                    "clientitem", "errormessage", "serverresponse", "serveritem"]
         for row in self.rows("__errors", columns):
             self._error(*row)
-        for key, content in kept:
-            if utf8(key) not in self.taken:
-                self._left(utf8(key), content)
+        for name, table, item_id, content in kept:
+            if name not in self.taken:
+                self._left(table, item_id, json_object(content))
         for key, value in self.rows("__incrementalpulldata", ["id", "maxupdateddate"]):
             table, query = self.table_prefix(utf8(key)) if utf8(key) is not None else (None, None)
             self.add_token(table, query, *text_token(value))
 
     def _operation(self, number: object, kind: object, state: object, *rest: object) -> None:
         table, item_id = utf8(rest[0]), utf8(rest[1])
-        self.taken.add(f"{table}/{item_id}")
         kind = coded(kind, KINDS)
+        if kind in ("delete", None):
+            self.taken.add(f"{table}/{item_id}")
         if kind == "delete":
             stored = rest[2] if rest[2] is not None else self.backups.get(f"{table}/{item_id}")
             item = json_object(stored)
@@ -128,12 +131,21 @@ class AndroidQueue(Queue):
         self.add_operation(number, table, item_id, kind, state, item, version)
         self.judge_payload(stored)
 
-    def _left(self, key: str | None, content: object) -> None:
-        """The item of a delete that is not in the queue."""
-        table, slash, item_id = (key or "").partition("/")
-        known = {"table": table, "itemId": item_id} if slash else {"table": None, "itemId": None}
-        item = json_object(content) if key is not None else None
-        self.add_error(None, known | {"kind": "delete"}, None, None, item, None)
+    @staticmethod
+    def _place(key: object, table: object, item_id: object) -> tuple[str | None, ...]:
+        """What operations call a deleted item, and its table and id, which are columns as a rule."""
+        name, table, item_id = utf8(key), utf8(table), utf8(item_id)
+        if None in (table, item_id) and "/" in (name or ""):
+            table, _, item_id = name.partition("/")
+        if name is None and None not in (table, item_id):
+            name = f"{table}/{item_id}"
+        return name, table, item_id
+
+    def _left(self, table: str | None, item_id: str | None, item: dict | None) -> None:
+        """A deleted item that no delete in the queue names."""
+        known = {"table": table, "itemId": item_id, "kind": "delete"}
+        self.add_error(None, known, None, None, item, None)
+        self.errors[-1]["code"] = "__itembackups"
 
     def _error(self, number: object, table: object, item_id: object, kind: object, status: object,
                item: object, message: object, body: object, server_item: object) -> None:

@@ -12,7 +12,7 @@ package struct ErrorAssessment: Sendable {
     case stale
     /// No operation in the queue is meant.
     case orphan
-    /// It is no failure, but all that is left of a delete: the item.
+    /// It is no failure, but the item of a delete that the queue does not have.
     case deletedItem
   }
 
@@ -32,15 +32,6 @@ package struct ErrorAssessment: Sendable {
     } else {
       bond = input.isKnown(originalID: error.originalOperationID) ? .stale : .orphan
     }
-  }
-}
-
-extension OperationError {
-  /// Whether it tells nothing of a failure: neither an answer, nor words, nor what failed.
-  fileprivate var isDeletedItem: Bool {
-    kind == .delete && operation == nil && originalOperationID == nil && status == nil
-      && code == nil
-      && message == nil && serverItem == nil
   }
 }
 

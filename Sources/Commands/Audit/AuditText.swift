@@ -96,15 +96,14 @@ struct AuditText {
   }
 
   private var failures: String {
-    guard !audit.queue.errors.isEmpty else { return "" }
     var table = TextTable(columns: [.init("Failures"), .init("", alignment: .right)])
     for cause in FailureCause.allCases {
       let current = audit.assessments.count { $0.bond == .current && $0.cause == cause }
       if current > 0 { table.addRow([cause.title, current.grouped]) }
     }
-    let old = audit.assessments.count { $0.bond != .current }
+    let old = audit.assessments.count { $0.bond == .stale || $0.bond == .orphan }
     if old > 0 { table.addRow(["of operations that are gone or changed", old.grouped]) }
-    return table.text(style: style)
+    return table.isEmpty ? "" : table.text(style: style)
   }
 
   private var tokens: String {

@@ -214,6 +214,10 @@ struct ObjectQueueWriter {
       } ?? false
     var written = 0
     for (place, error) in errors.enumerated() {
+      guard !error.isDeletedItem else {
+        losses.addDeletedItems(1)
+        continue
+      }
       // The SDK removes an error with its operation.
       if let operation = error.operation, numbers.number(ofOperation: operation) == nil,
         !isLeftOut(error.table)

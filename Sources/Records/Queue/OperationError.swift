@@ -32,6 +32,13 @@ package struct OperationError: Sourced, Sendable, Equatable {
 }
 
 extension OperationError {
+  /// The code of what is no failure, but the item of a delete that the queue does not have: the name of
+  /// the table in which an SDK keeps such items.
+  package static let codeOfDeletedItem = "__itembackups"
+
+  /// Whether it is such an item.
+  package var isDeletedItem: Bool { code == Self.codeOfDeletedItem }
+
   /// What is kept of an error, in the order of its columns.
   package static let fields: [RecordField<Self>] = [
     .text("table", \.table), .text("itemId", \.itemID), .word("kind", \.kind),

@@ -26,7 +26,7 @@ extension SDK {
 enum AzureMobileAndroid {
   static let operations = "__operations"
   static let errors = "__errors"
-  static let backups = "__itembackups"
+  static let backups = OperationError.codeOfDeletedItem
   static let tokens = "__incrementalpulldata"
   /// The prefix of system columns in Mobile Services.
   static let oldPrefix = "__"
@@ -98,7 +98,8 @@ enum AzureMobileAndroid {
         kinds: .numbers([0: .insert, 1: .update, 2: .delete]),
         states: [0: .pending, 1: .attempted, 2: .failed], payloads: .itemOfDeletes,
         versionKeys: generation == .d1 ? VersionKeys.old : VersionKeys.new,
-        backups: (backups, "id", "clientitem")),
+        backups: QueueTables.Backups(
+          table: backups, id: "id", tableName: "tablename", itemID: "itemid", item: "clientitem")),
       errors: QueueTables.Errors(
         table: errors, id: "id", operationID: "operationid", tableName: "tablename",
         itemID: "itemid", kind: "operationkind", status: "statuscode", item: "clientitem",

@@ -121,25 +121,4 @@ extension QueueTables {
     }
     return changed
   }
-
-  /// Adds the items of deletes that are no longer in the queue as what is left of their errors.
-  ///
-  /// The SDK removes them when the delete has been tried, so one that is left may be the only trace of
-  /// a delete that was never sent.
-  func addLeft(_ backups: ItemBackups, _ names: TableNames, to queue: inout Queue) {
-    backups.forEachLeft { name, raw in
-      var error = OperationError()
-      error.originalID = name
-      error.kind = .delete
-      // An id may have slashes, which no name of a table has.
-      let parts = name?.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false) ?? []
-      if parts.count == 2 {
-        error.table = names.canonical(String(parts[0]))
-        error.itemID = String(parts[1])
-      }
-      error.takeItem(raw?.payload)
-      error.raw = raw
-      queue.errors.append(error)
-    }
-  }
 }

@@ -93,17 +93,22 @@ extension QueueTables: QueueLayout {
   }
 
   /// The payload of an operation, for which a delete may need the table of deleted items.
+  ///
+  /// What else that table has for it is kept; items of operations of another kind are left there.
   private func payload(
     of operation: PendingOperation, in table: String?, _ statement: borrowing Statement,
     _ backups: inout ItemBackups, _ unread: inout UnreadColumns
   ) -> RawValue? {
     let own = statement.optionalRaw(at: 5)
-    guard !backups.isEmpty, let table, let id = operation.itemID,
-      let backup = backups.take("\(table)/\(id)")
+    guard !backups.isEmpty, operation.kind == .delete || operation.kind == nil, let table,
+      let id = operation.itemID, let found = backups.take("\(table)/\(id)")
     else { return own }
-    if own == nil, operation.kind == .delete { return backup }
-    if own != backup { unread.keep(backup, named: operations.backups?.table) }
-    return own
+    let isNeeded = own == nil && operation.kind == .delete
+    let payload = isNeeded ? found.last??.payload : own
+    guard found != [payload] else { return payload }
+    let others = found.compactMap { $0 == payload ? nil : $0 }
+    unread.keep(others, named: operations.backups?.table)
+    return payload
   }
 
   private func take(
@@ -125,26 +130,6 @@ extension QueueTables: QueueLayout {
         operation.baseVersion = version?.isEmpty ?? true ? nil : version
       }
     }
-  }
-
-  /// The deleted items that have a table of their own, by table and item.
-  private func readBackups(
-    _ tables: SystemTables, _ connection: borrowing Connection, _ queue: inout Queue
-  ) throws(SQLiteError) -> ItemBackups {
-    guard let shape = operations.backups,
-      var statement = try tables.select([shape.id, shape.item], from: shape.table, connection)
-    else { return ItemBackups() }
-    var backups = ItemBackups()
-    var number = 0
-    while try statement.step() {
-      number += 1
-      var unread = UnreadColumns(of: [shape.id], of: ("deleted item", number))
-      let id = unread.name(statement, at: 0, "id")
-      queue.tell(unread.findings)
-      backups.append(unread.raw(behind: statement.optionalRaw(at: 1)), of: id)
-    }
-    backups.finish()
-    return backups
   }
 
   /// A push asks for operations with table kind 0, the only one that there is.

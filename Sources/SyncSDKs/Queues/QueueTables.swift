@@ -52,12 +52,21 @@ struct QueueTables: Sendable {
     let payloads: Payload
     /// The keys under which a payload may hold the version of a deleted item, the first that counts.
     var versionKeys = VersionKeys.new
-    /// Where deleted items are kept apart, under the table, a slash and the item's id.
-    var backups: (table: String, id: String, item: String)?
+    /// Where deleted items are kept apart.
+    var backups: Backups?
     /// Why an operation with this id is not one of this SDK's own; nil where it may be.
     var stranger: @Sendable (_ id: String) -> String? = { _ in nil }
     /// What the states of such an operation mean.
     var strangerStates: [Int64: OperationState] = [:]
+  }
+
+  struct Backups: Sendable {
+    let table: String
+    /// The name of the table, a slash and the item's id.
+    let id: String
+    let tableName: String
+    let itemID: String
+    let item: String
   }
 
   struct Errors: Sendable {

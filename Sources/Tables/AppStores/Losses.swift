@@ -37,6 +37,11 @@ package struct Losses {
     )
   }
 
+  /// Counts items of deletes that the queue does not have, which are no errors.
+  package mutating func addDeletedItems(_ count: Int) {
+    add(.warning, "deleted items on which no delete waits, which stay behind", count: count)
+  }
+
   /// Counts a token for a query of which another one counts.
   package mutating func addFurtherToken(of table: String?) {
     let whose = table.map { " of " + $0 } ?? ""

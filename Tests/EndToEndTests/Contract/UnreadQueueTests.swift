@@ -75,8 +75,25 @@ struct UnreadQueueTests {
       "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
       folder.path("left.db"), "UPDATE __itembackups SET clientitem = 'words'")
     let strange = await rehome("audit", folder.path("left.db"))
-    #expect(String(decoding: strange.output, as: UTF8.self).contains("is kept as stored"))
+    let words = String(decoding: strange.output, as: UTF8.self)
+    // It is a failure of nothing.
+    #expect(words.contains("is kept as stored") && !words.contains("Failures"), "\(words)")
+    let seeded = await rehome(
+      "seed", folder.path("left.rehome"), "--into", "toolkit", "-o", folder.path("app.db"))
+    #expect(seeded.error.contains("deleted items on which no delete waits"), "\(seeded.error)")
+    #expect(!seeded.error.contains("errors with the server's answer"), "\(seeded.error)")
     #expect(told == Array(repeating: ["deleted-item-left"], count: 3))
+  }
+
+  /// An error of a delete that tells nothing is none of these items.
+  @Test func errorThatTellsNothingIsNoDeletedItem() async throws {
+    let told = try await codes(
+      of: """
+        UPDATE __errors SET id = CAST(x'61ff' AS TEXT), httpStatus = NULL, operationKind = 2,
+          rawResult = NULL
+        """, in: TemporaryFolder(), "told")
+    #expect(told.allSatisfy { $0.contains("error-without-operation") }, "\(told)")
+    #expect(told.allSatisfy { !$0.contains("deleted-item-left") }, "\(told)")
   }
 
   /// The SDK sends the row that is there, whatever else the operation's own row held.

@@ -64,13 +64,14 @@ struct AzureMobileAndroidTests {
       "DELETE FROM __operations;",
       backups: #"('todoitem/b2', '{"text":"last"}'), ('todoitem/c/3', 'no object')"#)
     #expect(queue.errors.map(\.itemID) == ["b2", "c/3"])
+    #expect(queue.errors.allSatisfy { $0.isDeletedItem })
     #expect(queue.errors.allSatisfy { $0.operation == nil && $0.table == "todoitem" })
     #expect(queue.errors.map { text($0.item) } == [#"{"text":"last"}"#, nil])
     #expect(queue.errors.map { text($0.raw?.bytes) } == [#"{"text":"last"}"#, "no object"])
   }
 
-  /// Whatever the operation is; what it does not hold itself stays with it.
-  @Test(arguments: [("kind = 2.0, item = '{}'", "{}\n"), ("kind = 1.0, item = NULL", "")])
+  /// What the delete does not hold itself stays with it; what an unknown operation does nobody can say.
+  @Test(arguments: [("kind = 2.0, item = '{}'", "{}\n"), ("kind = 7.0, item = NULL", "")])
   func itemWithAnOperationStaysWithIt(change: String, payload: String) throws {
     let queue = try queue(
       "UPDATE __operations SET \(change) WHERE itemid = 'b2';", backups: "('todoitem/b2', 'copy')")
@@ -79,10 +80,56 @@ struct AzureMobileAndroidTests {
     #expect(raws == [payload + #"{"unread":{"__itembackups":"copy"}}"#])
   }
 
-  private func queue(_ change: String, backups: String) throws -> Queue {
+  /// An update on the item is not the delete of it.
+  @Test func itemOnWhichAnUpdateWaitsIsLeft() throws {
+    let queue = try queue(
+      "UPDATE __operations SET kind = 1.0, item = NULL;", backups: "('todoitem/b2', '{}')")
+    #expect(queue.errors.map(\.itemID) == ["b2"] && queue.errors.allSatisfy { $0.isDeletedItem })
+    #expect(queue.operations.allSatisfy { $0.raw == nil })
+  }
+
+  /// The last one counts, and none of the others is lost or told as that of no delete.
+  @Test func twinsStayWithTheDelete() throws {
+    let queue = try queue(
+      "UPDATE __operations SET item = NULL;",
+      backups: #"('todoitem/b2', 'first'), ('todoitem/b2', 'second'), ('todoitem/b2', '{"v":3}')"#)
+    #expect(queue.errors.isEmpty)
+    #expect(
+      queue.operations.map { text($0.raw?.bytes) } == [
+        #"{"v":3}"# + "\n" + #"{"unread":{"__itembackups":["first","second"]}}"#
+      ])
+    #expect(queue.operations.map { text($0.item) } == [#"{"v":3}"#])
+  }
+
+  /// Without the columns, the first slash of the id counts, whatever follows it.
+  @Test(arguments: [
+    ("'my/table/x', 'my/table', 'x'", "my/table", "x"), ("NULL, 'T', 'x'", "T", "x"),
+    ("CAST(x'61ff' AS TEXT), 'T', 'x'", "T", "x"), ("'T/a/b', NULL, NULL", "T", "a/b"),
+    ("'T/' || char(769) || 'x', NULL, NULL", "T", "\u{301}x"), ("'T/x', 'T', NULL", "T", "x"),
+  ])
+  func placeOfADeletedItemIsThatOfItsColumns(
+    row: String, table: String, itemID: String
+  ) throws {
+    let queue = try queue(
+      "", columns: "id, tablename, itemid, clientitem", backups: "(\(row), '{}')")
+    #expect(queue.errors.map(\.table) == [table])
+    #expect(queue.errors.map { $0.itemID.map { Array($0.utf8) } } == [Array(itemID.utf8)])
+  }
+
+  /// A delete takes what the columns call so where the id is missing.
+  @Test func itemWithoutAnIDIsFoundByItsColumns() throws {
+    let queue = try queue(
+      "UPDATE __operations SET item = NULL;", columns: "id, tablename, itemid, clientitem",
+      backups: "(NULL, 'todoitem', 'b2', '{\"v\":1}')")
+    #expect(queue.errors.isEmpty)
+    #expect(queue.operations.map { text($0.raw?.bytes) } == [#"{"v":1}"#])
+  }
+
+  private func queue(
+    _ change: String, columns: String = "id, clientitem", backups: String
+  ) throws -> Queue {
     try SQLStore(
-      WorkedExamples.android + change
-        + "CREATE TABLE __itembackups (id TEXT PRIMARY KEY, clientitem TEXT);"
+      WorkedExamples.android + change + "CREATE TABLE __itembackups (\(columns));"
         + "INSERT INTO __itembackups VALUES \(backups);"
     ).reader().readQueue()
   }

@@ -93,9 +93,11 @@ struct ToolkitQueueWriter: ~Copyable {
           + "give it with --entity-type",
         count: count)
     }
+    let deletedItems = queue.errors.count(where: \.isDeletedItem)
+    losses.addDeletedItems(deletedItems)
     losses.add(
       .warning, "errors with the server's answer, for which the toolkit has no place",
-      count: queue.errors.count - keptErrors)
+      count: queue.errors.count - deletedItems - keptErrors)
     return written
   }
 
