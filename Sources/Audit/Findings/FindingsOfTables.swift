@@ -215,7 +215,7 @@ extension FindingKind {
       "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept. A name "
       + "in the queue that is such a text names nothing, and an operation without the id of its item "
       + "is not sent. What an Azure SDK or Amplify has there stands in base64 behind the raw payload "
-      + "of the operation or error.",
+      + "of the operation or error; in the table and query of a token, such bytes are spelled as \\xFF.",
     causes: [
       "The app stored text in another encoding, or the file was damaged."
     ],

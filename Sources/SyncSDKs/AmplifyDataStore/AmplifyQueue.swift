@@ -32,7 +32,7 @@ struct AmplifyQueue: QueueLayout {
   ) throws(SQLiteError) {
     let columns = [
       "id", "mutationType", "modelName", "modelId", "json", "graphQLFilterJSON", "inProcess",
-      "version",
+      "version", "createdAt",
     ]
     guard
       var statement = try tables.select(
@@ -45,6 +45,9 @@ struct AmplifyQueue: QueueLayout {
       operation.table = names.canonical(exactly: unread.name(statement, at: 2, "model"))
       operation.itemID = unread.name(statement, at: 3, "item's id")
       operation.takeItem(Self.model(in: statement.optionalRaw(at: 4)))
+      if statement.strictText(at: 8) == nil {
+        unread.keep(statement, at: 8, "time in push order", "is no text")
+      }
       if statement.storageClass(at: 6) == .integer, statement.integer(at: 6) == 1 {
         operation.state = .attempted
       }
@@ -149,8 +152,8 @@ struct AmplifyQueue: QueueLayout {
         Finding.damagedNames(
           in: statement, at: [(0, "table"), (1, "query")], of: ("token", tokens.count + 1)))
       var token = DeltaToken(
-        table: names.canonical(exactly: statement.strictText(at: 0)),
-        query: statement.strictText(at: 1))
+        table: names.canonical(exactly: statement.spelledName(at: 0)),
+        query: statement.spelledName(at: 1))
       token.readMilliseconds(statement, at: 2)
       if statement.storageClass(at: 2) != .integer { token.updatedAt = nil }
       tokens.append(token)

@@ -89,7 +89,7 @@ struct IOSQueueReader {
       Finding.damagedNames(
         in: statement, at: [(0, "table"), (1, "query")], of: ("token", tokens.count + 1)
       ).forEach(tell)
-      token.table = canonicalTable(statement.name(at: 0))
+      token.table = canonicalTable(statement.spelledText(at: 0))
       token.query = statement.spelledText(at: 1)
       token.raw = statement.spelledText(at: 2)
       token.updatedAt = token.raw.flatMap { Timestamp(parsing: $0.utf8.span)?.text }

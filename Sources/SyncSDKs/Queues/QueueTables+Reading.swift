@@ -23,10 +23,12 @@ extension QueueTables: QueueLayout {
     into queue: inout Queue
   ) throws(SQLiteError) -> ItemBackups {
     let shape = operations
-    let columns: [String?] = [
+    var columns: [String?] = [
       shape.id, shape.kind, shape.state, shape.tableName, shape.itemID, shape.payload,
-      shape.version, shape.status, shape.tableKind, shape.order.last,
+      shape.version, shape.status, shape.tableKind,
     ]
+    let places = columns.count..<columns.count + shape.order.count
+    columns += shape.order
     guard
       var statement = try tables.select(
         columns, from: shape.table, order: shape.order, connection)
@@ -38,6 +40,7 @@ extension QueueTables: QueueLayout {
       var unread = UnreadColumns(of: columns, of: operation, statement)
       let stranger = operation.originalID.flatMap(shape.stranger)
       decodeCodes(of: &operation, isStranger: stranger != nil, statement, &unread)
+      Self.keepOddPlaces(statement, at: places, &unread)
       let table = unread.name(statement, at: 3, "table")
       operation.table =
         shape.namesTypes ? names.canonical(entityType: table) : names.canonical(table)
@@ -84,11 +87,24 @@ extension QueueTables: QueueLayout {
     if statement.wholeNumber(at: 7) == nil {
       unread.keep(statement, at: 7, "status", "is no whole number")
     }
-    switch statement.storageClass(at: 9) {
+  }
+
+  /// Keeps what operations are sorted by where it is not as the SDK writes it: the last column counts,
+  /// and one before it has the time of a session.
+  private static func keepOddPlaces(
+    _ statement: borrowing Statement, at columns: Range<Int>, _ unread: inout UnreadColumns
+  ) {
+    for column in columns.dropLast()
+    where statement.storageClass(at: column) != .text || statement.damagedText(at: column) != nil {
+      unread.keep(statement, at: column, "time in push order", "is no text")
+    }
+    guard let column = columns.last else { return }
+    switch statement.storageClass(at: column) {
     case .null, .integer, .real: break
     case .text, .blob:
       unread.keep(
-        statement, at: 9, "place in push order", "is no number, and counts as behind all numbers")
+        statement, at: column, "place in push order",
+        "is no number, and counts as behind all numbers")
     }
   }
 
@@ -174,6 +190,7 @@ extension QueueTables: QueueLayout {
       if key == nil, let spelled = statement.spelledText(at: 0) {
         target = Target(table: target?.table, query: spelled)
       }
+      if table == nil, let spelled = statement.spelledName(at: 1) { target?.table = spelled }
       guard let target else { continue }
       var token = DeltaToken(table: target.table, query: target.query)
       switch tokens.time {

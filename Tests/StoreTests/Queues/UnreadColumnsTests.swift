@@ -139,6 +139,9 @@ struct UnreadColumnsTests {
   @Test(arguments: [
     (WorkedExamples.dotnetB, "UPDATE __operations SET sequence = 'x';", "push order"),
     (WorkedExamples.dotnetB, "UPDATE __operations SET sequence = x'31';", "push order"),
+    (android, "UPDATE __operations SET __queueloadedat = x'61ff';", "push order"),
+    (android, "UPDATE __operations SET __queueloadedat = CAST(x'61ff' AS TEXT);", "push order"),
+    (WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET createdAt = x'31';", "push order"),
     (WorkedExamples.dotnetA3, "UPDATE __errors SET operationKind = 9;", "kind of error 1"),
     (WorkedExamples.dotnetA3, "UPDATE __errors SET httpStatus = 'x';", "status of error 1"),
   ])
@@ -165,6 +168,24 @@ struct UnreadColumnsTests {
       ).tokens.compactMap(\.raw)
     }
     #expect(tokens == [[#"a\xFF"#], [#"a\xFE"#]])
+  }
+
+  /// Of two tokens that differ in one byte of a name none is taken for the other.
+  @Test(
+    arguments: [
+      (WorkedExamples.cordova, "__pulltime", "tableName"),
+      (WorkedExamples.amplifyIOS, "ModelSyncMetadata", "id"),
+      (WorkedExamples.amplifyIOS, "ModelSyncMetadata", "syncPredicate"),
+    ], ["CAST(x'61%' AS TEXT)", "x'61%'"])
+  func nameOfATokenIsSpelled(
+    place: (sql: String, table: String, column: String), value: String
+  ) throws {
+    let tokens = try ["ff", "fe"].map { byte in
+      let value = value.replacing("%", with: byte)
+      return try queue(place.sql, "UPDATE \(place.table) SET \(place.column) = \(value);").tokens
+    }
+    #expect(tokens[0] != tokens[1])
+    #expect(tokens.joined().allSatisfy { "\($0.table ?? "") \($0.query ?? "")".contains(#"\xF"#) })
   }
 
   /// What the app wrote is never taken for what is kept behind it.
