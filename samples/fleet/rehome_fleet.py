@@ -26,12 +26,13 @@ sys.path.insert(0, str(HERE))
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
+from fleet.belongings import Folders
 from fleet.bundle import Bundle
 from fleet.child import Limits, Tool
-from fleet.files import Files, HadoopFiles, LocalFiles, is_local
+from fleet.files import HadoopFiles, LocalFiles, is_local
 from fleet.lake import Lake
 from fleet.landing import Landing
-from fleet.places import Unit, units_of_place
+from fleet.places import Unit, units_of_entry
 from fleet.reading import Reading
 from fleet.records import ENDED, Record
 from fleet.spool import Spool
@@ -134,14 +135,18 @@ def found_units(
 ) -> Iterator[Unit]:
     """The units of all places, each once, and each place listed by what can read it."""
     seen = set()
+    local = Folders(LocalFiles())
+    behind = Folders(HadoopFiles(spark._jvm, spark._jsc.hadoopConfiguration()))
     for place in places:
-        files: Files = LocalFiles()
-        if not is_local(place):
-            files = HadoopFiles(spark._jvm, spark._jsc.hadoopConfiguration())
-        for unit in units_of_place(files, place):
+        folders = local if is_local(place) else behind
+        files = folders.files
+        entry = files.entry(place)
+        # An address may lack what the paths below it have.
+        root = files.shown(entry.path if entry else place)
+        for unit in units_of_entry(folders, files.shown(place), entry):
+            succession.note(unit, files, root)
             if unit.name not in seen:
                 seen.add(unit.name)
-                succession.note(unit, files, files.shown(place))
                 yield unit
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from fleet.files import Entry, Files, ListingTrouble
@@ -25,10 +25,14 @@ ATTACHMENTS = "attachments"
 ATTACHMENT = re.compile(r".{40}\.blob|_encryption", re.DOTALL | re.IGNORECASE)
 COUCHBASE_FILE, COUCHBASE_FOLDER, COUCHBASE_DATABASE = ".cblite", ".cblite2", "db.sqlite3"
 COMMAND_FOLDERS = ("Command Cache", "CommandCache")
+# What stands for all commands of a folder where it counts only that there are some.
+SOME_COMMAND = f"CachedCommand_{0:016}_{0:08}_0"
 COMMAND = re.compile(
     r"Command-[0-9a-f]{16}-[0-9a-f]{8}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     r"|CachedCommand_[0-9a-f]{16}_[0-9a-f]{8}_[0-9]+".replace("0-9a-f", "0-9A-Fa-f"))
 LOCAL_IDS, LOCAL_ID = "LocalId", "local_"
+# So many folders stay listed of those in which files lie that a person names.
+KEPT_FOLDERS = 8
 # A file, and its place beside the store.
 Part = tuple[str, Entry]
 
@@ -36,12 +40,15 @@ Part = tuple[str, Entry]
 class Folder:
     """A folder, which is listed when somebody asks, and once."""
 
-    def __init__(self, files: Files, path: str, name: str, parent: Folder | None = None) -> None:
-        self.files = files
+    def __init__(
+        self, folders: Folders, path: str, name: str, parent: Folder | None = None
+    ) -> None:
+        self.folders = folders
+        self.files = folders.files
         self.path = path
         self.name = name
         self.parent = parent
-        self.folders: dict[str, Folder] = {}
+        self.inner: dict[str, Folder] = {}
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -61,16 +68,12 @@ class Folder:
     @cached_property
     def super_journals(self) -> list[Entry]:
         """The files that are there while a change of several databases is not finished."""
-        return [entry for name, entry in self.entries.items()
-                if not entry.is_folder and SUPER_JOURNAL.fullmatch(name)]
+        return [entry for name, entry in self.parts() if SUPER_JOURNAL.fullmatch(name)]
 
     @cached_property
     def around(self) -> Folder:
         """The folder that it is in, also where that is no part of the place."""
-        if self.parent is not None:
-            return self.parent
-        path = self.files.parent(self.path)
-        return Folder(self.files, path, last_name(path))
+        return self.parent or self.folders.at(self.files.parent(self.path))
 
     @cached_property
     def commands(self) -> list[Entry]:
@@ -94,9 +97,9 @@ class Folder:
         entry = self.entry(name)
         if entry is None or not entry.is_folder:
             return None
-        if name not in self.folders:
-            self.folders[name] = Folder(self.files, entry.path, name, self)
-        return self.folders[name]
+        if name not in self.inner:
+            self.inner[name] = Folder(self.folders, entry.path, name, self)
+        return self.inner[name]
 
     def parts(self, inside: str = "") -> Iterator[Part]:
         """Its files in the order of their names; what cannot be listed has none."""
@@ -104,6 +107,18 @@ class Folder:
             for name, entry in sorted(self.entries.items()):
                 if not entry.is_folder:
                     yield inside + name, entry
+
+
+class Folders:
+    """The folders of one file system, the last of them kept, as many files may be named in one."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.at = lru_cache(KEPT_FOLDERS)(self.made)
+
+    def made(self, path: str) -> Folder:
+        """The folder of a path."""
+        return Folder(self, path, last_name(path))
 
 
 def last_name(path: str) -> str:
@@ -121,7 +136,10 @@ def own_parts(folder: Folder, name: str) -> Iterator[Part]:
         return
     # Names that differ in their endings alone have these folders in common.
     stems = dict.fromkeys(map(stem, (name, *(inside for inside, _ in sides))))
-    for path in chain(*map(data_folders, stems), [(ATTACHMENTS,)]):
+    # All others in the folder would have those of one, and there may be thousands of both.
+    is_couchbase = name == COUCHBASE_DATABASE or name.endswith(COUCHBASE_FILE)
+    alone = [(ATTACHMENTS,)] if is_couchbase else []
+    for path in chain(*map(data_folders, stems), alone):
         yield from data(folder, path)
 
 
@@ -202,8 +220,9 @@ def shared_parts(folder: Folder, name: str) -> Iterator[Part]:
 def marks(folder: Folder, name: str) -> Iterator[str]:
     """What lies around a file and tells something about it by being there."""
     for place in COMMAND_FOLDERS if folder.has_folders else ():
-        if beside := folder.folder(place):
-            yield from (f"{place}/{command.name}" for command in beside.commands[:1])
+        beside = folder.folder(place)
+        if beside and beside.commands:
+            yield f"{place}/{SOME_COMMAND}"
     if name == COUCHBASE_DATABASE and folder.name.endswith(COUCHBASE_FOLDER):
         database = folder.name.removesuffix(COUCHBASE_FOLDER)
         for other in (database + COUCHBASE_FILE, f"{database}.tmp{COUCHBASE_FOLDER}"):
@@ -222,8 +241,8 @@ def local_ids(folder: Folder) -> Iterator[Part]:
 
 
 def is_of_queue(folder: Folder) -> bool:
-    """Whether a folder goes with a queue in files that another one beside it is."""
+    """Whether a folder goes with a queue in files that another one beside it is by its name."""
     if folder.name != LOCAL_IDS or folder.parent is None:
         return False
-    beside = map(folder.parent.folder, folder.parent.entries)
+    beside = map(folder.parent.folder, COMMAND_FOLDERS)
     return any(other.commands for other in beside if other)

@@ -153,7 +153,8 @@ class HadoopFiles:
                      status.getModificationTime())
 
     def parent(self, path: str) -> str:
-        return self.path(path).getParent().toString()
+        # What is above all others is its own.
+        return (self.path(path).getParent() or self.path(path)).toString()
 
     def start(self, path: str, size: int) -> bytes:
         stream = self.system(path).open(self.path(path))

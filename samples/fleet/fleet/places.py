@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from fleet.belongings import (
-    COMMAND, LOCAL_ID, Folder, Part, is_of_queue, last_name, local_ids, main_file, marks,
-    own_parts, shared_parts)
+    COMMAND, LOCAL_ID, LOG_ENDINGS, Folder, Folders, Part, is_of_queue, last_name, local_ids,
+    main_file, marks, own_parts, shared_parts)
 from fleet.files import Entry, Files, ListingTrouble
 
 BACKUP_LISTS = {"Info.plist", "Manifest.plist", "Status.plist"}
@@ -25,6 +25,9 @@ OWN_DOCUMENT = b'{"rehome"'
 # What every export has beside its description.
 OWN_PARTS, OWN_ENDINGS = ("operations", "errors", "tokens"), ("csv", "json", "ndjson", "xml")
 DEEPEST = 512
+# Facts of what is read otherwise than by those who knew nothing of it: files of other units, and
+# what belongs to a store besides its logs.
+SHARED, MORE_THAN_LOGS = "\0shared", "more than logs"
 # In so many folders above it a file stands in a copy, too: they may tell what it is.
 KEPT_FOLDERS = 3
 
@@ -49,7 +52,8 @@ class Unit:
 
     The first one is what the others belong to, unless the unit is a folder. `marks` are the places
     of what is only there, `above` is where all of it stands, and `link` is what a person calls it.
-    One that has ended has nothing any more: its files are parts of other units.
+    One that has ended has nothing any more: its files are parts of other units. Of one that is known
+    a lake has what was read before.
     """
 
     name: str
@@ -60,6 +64,17 @@ class Unit:
     above: str = ""
     link: str | None = None
     has_ended: bool = False
+    is_known: bool = False
+
+    @property
+    def is_queue(self) -> bool:
+        """Whether it is the queue in files of a folder, in which others may be as well."""
+        return self.is_folder and bool(self.above)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that is in a folder is its."""
+        return self.is_folder and not self.above
 
     @property
     def size(self) -> int:
@@ -69,8 +84,12 @@ class Unit:
     @property
     def fingerprint(self) -> str:
         """What changes when a file is added, goes, or is written again."""
-        facts = [f"{file.inside}\0{file.size}\0{file.changed}" for file in self.files]
+        facts = [f"{file.inside}\0{file.size}\0{file.changed}{SHARED if file.is_shared else ''}"
+                 for file in self.files]
         facts += self.marks
+        if not self.is_folder and not all(
+                file.inside.endswith(LOG_ENDINGS) for file in self.files[1:]):
+            facts.append(MORE_THAN_LOGS)
         return hashlib.sha256("\0\0".join(facts).encode("utf-8", "surrogateescape")).hexdigest()
 
     @property
@@ -82,17 +101,24 @@ class Unit:
         """The place of a file or a mark among the folders above."""
         return os.path.normpath(os.path.join(self.above, inside)) if self.above else inside
 
+    def can_lack(self, file: UnitFile) -> bool:
+        """Whether a file may have gone meanwhile: a command, or what a value is kept in."""
+        return self.is_queue if self.is_folder else "/" in file.inside
+
 
 def units_of_place(files: Files, place: str) -> Iterator[Unit]:
-    """The units of a folder, or the one that a file is."""
-    name, entry = files.shown(place), files.entry(place)
+    """The units of a place."""
+    return units_of_entry(Folders(files), files.shown(place), files.entry(place))
+
+
+def units_of_entry(folders: Folders, name: str, entry: Entry | None) -> Iterator[Unit]:
+    """The units of a folder, or the one that a file is, which has a name."""
     if entry is None:
         yield Unit(name, (), is_named=True)
     elif entry.is_folder:
-        yield from units_of_folder(Folder(files, entry.path, entry.name), set())
+        yield from units_of_folder(Folder(folders, entry.path, entry.name), set())
     else:
-        path, own_name = files.parent(entry.path), last_name(entry.path)
-        folder = Folder(files, path, last_name(path))
+        folder, own_name = folders.at(folders.files.parent(entry.path)), last_name(entry.path)
         yield replace(
             unit_of_file(folder, replace(entry, name=own_name)), name=name, is_named=True,
             link=None if entry.name == own_name else entry.name)
@@ -120,7 +146,7 @@ def units_of_folder(folder: Folder, taken: set[str], depth: int = 0) -> Iterator
     if depth < DEEPEST:
         for inner in sorted(folder.entries):
             if folder.folder(inner):
-                yield from units_of_folder(folder.folders.pop(inner), taken, depth + 1)
+                yield from units_of_folder(folder.inner.pop(inner), taken, depth + 1)
     taken -= own
 
 
@@ -183,9 +209,12 @@ def own_paths(found: list[Unit]) -> set[str]:
 def unit_of_file(folder: Folder, entry: Entry) -> Unit:
     """A file with those that belong to it, which have its name as they have it beside it."""
     own = chain([(entry.name, entry)], own_parts(folder, entry.name))
-    found = (*unit_files(own), *unit_files(shared_parts(folder, entry.name), is_shared=True))
-    return Unit(folder.files.shown(entry.path), found, marks=tuple(marks(folder, entry.name)),
-                above=kept_folders(entry.path))
+    found: dict[str, UnitFile] = {}
+    # What belongs to it in two ways is one file all the same.
+    for file in chain(unit_files(own), unit_files(shared_parts(folder, entry.name), True)):
+        found.setdefault(file.inside, file)
+    return Unit(folder.files.shown(entry.path), tuple(found.values()),
+                marks=tuple(marks(folder, entry.name)), above=kept_folders(entry.path))
 
 
 def unit_files(parts: Iterable[Part], is_shared: bool = False) -> Iterator[UnitFile]:
@@ -200,7 +229,7 @@ def files_below(folder: Folder, inside: str = "", depth: int = 0) -> Iterator[Un
         if folder.folder(name) is None:
             yield UnitFile(entry.path, inside + name, entry.size, entry.changed)
         elif depth < DEEPEST:
-            yield from files_below(folder.folders.pop(name), f"{inside}{name}/", depth + 1)
+            yield from files_below(folder.inner.pop(name), f"{inside}{name}/", depth + 1)
 
 
 def kept_folders(path: str) -> str:

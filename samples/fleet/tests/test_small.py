@@ -42,6 +42,7 @@ from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
 from test_belongings import (  # noqa: E402
     Maker, devices_are_those_that_backups_tell, make_backup, tasks_have_what_the_tool_takes)
+from test_places import places_are_listed_and_copied_as_they_must  # noqa: E402
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
@@ -404,6 +405,7 @@ def main() -> int:
         mistakes_on_the_command_line_are_told_at_once()
         layouts_are_as_the_tool_knows_them(fleet)
         devices_are_those_that_backups_tell(fleet.program, folder)
+        places_are_listed_and_copied_as_they_must()
         tasks_have_what_the_tool_takes(
             fleet.program, folder, 1 if options.quick else 5, options.seed)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
