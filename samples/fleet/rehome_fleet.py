@@ -17,6 +17,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -173,10 +174,12 @@ def hadoop_settings(spark: SparkSession, places: list[str]) -> dict[str, str]:
 def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> int:
     """Reads what is new or changed, wave by wave; gives how many units that were."""
     known = landing.known()
-    succession = Succession({name for name, mark in known.items() if mark != ENDED})
     settled = landing.known(with_troubles=False) if options.again else known
-    fresh = [unit for unit in found_units(spark, options.places, succession)
-             if settled.get(unit.name) != unit.fingerprint]
+    there = {name for name, mark in known.fingerprints.items() if mark != ENDED}
+    succession = Succession(there, known.queues)
+    fresh = [replace(unit, is_known=unit.name in there)
+             for unit in found_units(spark, options.places, succession)
+             if settled.fingerprints.get(unit.name) != unit.fingerprint]
     fresh += (Unit(name, (), has_ended=True) for name in succession.ended())
     limits = Limits(options.timeout, options.max_memory, options.max_output, options.max_row,
                     options.max_copy)
@@ -193,8 +196,9 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
 
     started = time.monotonic()
     for start in range(0, len(fresh), options.wave):
-        landing.write(fresh[start:start + options.wave], task)
-        say(f"{min(start + options.wave, len(fresh))} of {len(fresh)} new or changed files "
+        units = fresh[start:start + options.wave]
+        landing.write(units, task)
+        say(f"{start + len(units)} of {len(fresh)} new or changed files "
             f"read in {time.monotonic() - started:.1f} s")
     return len(fresh)
 

@@ -12,13 +12,14 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
 from fleet.places import Unit
-from fleet.records import SCHEMA, STORE, UNIT, Record
+from fleet.records import QUEUE, SCHEMA, STORE, UNIT, Record
 
 MARK = "_SUCCESS"
 WAVE = re.compile(r"wave=(\d{13}-[0-9a-f]{8})")
@@ -26,6 +27,14 @@ ABANDONED_AFTER = 24 * 3600 * 1000
 BYTES_A_TASK = 256 << 20
 UNITS_A_TASK = 100
 TASKS_A_CORE = 4
+
+
+@dataclass
+class Known:
+    """The units that were read, with the fingerprints that they had, and which are queues."""
+
+    fingerprints: dict[str, str | None] = field(default_factory=dict)
+    queues: set[str] = field(default_factory=set)
 
 
 class Landing:
@@ -81,20 +90,23 @@ class Landing:
     def units(self) -> DataFrame:
         """The units that were read, with their latest waves."""
         return self.all(UNIT).groupBy("unit").agg(
-            f.max(f.struct("wave", f.col("cells")[0].alias("fingerprint"))).alias("latest")
-        ).select("unit", "latest.wave", "latest.fingerprint")
+            f.max(f.struct("wave", f.col("cells")[0].alias("fingerprint"),
+                           f.get("cells", f.lit(1)).alias("kind"))).alias("latest")
+        ).select("unit", "latest.wave", "latest.fingerprint", "latest.kind")
 
-    def known(self, with_troubles: bool = True) -> dict[str, str]:
-        """The units that were read, with the fingerprints that they had.
-
-        Those with a store that could not be read are left out on demand.
-        """
+    def known(self, with_troubles: bool = True) -> Known:
+        """The units that were read; those with a store that could not be are left out on demand."""
         units = self.units()
         if not with_troubles:
             status = f.get_json_object(f.col("cells")[0], "$.status")
             troubled = self.all(STORE).where(~status.isin(OK, FINDINGS)).select("unit", "wave")
             units = units.join(troubled, ["unit", "wave"], "left_anti")
-        return {row.unit: row.fingerprint for row in units.toLocalIterator()}
+        known = Known()
+        for row in units.toLocalIterator():
+            known.fingerprints[row.unit] = row.fingerprint
+            if row.kind == QUEUE:
+                known.queues.add(row.unit)
+        return known
 
     def records(self, kind: str, is_superseded: bool) -> DataFrame:
         """The records of a kind that count."""

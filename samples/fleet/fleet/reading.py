@@ -16,7 +16,7 @@ from pathlib import Path
 from fleet.canonical import Canonical, TooLargeRow, catalogue_record
 from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
 from fleet.places import Unit
-from fleet.records import ENDED, OTHER, STORE, UNIT, Record
+from fleet.records import ENDED, OTHER, QUEUE, STORE, UNIT, Record
 from fleet.search import Found, Search
 from fleet.spool import Spool, SpoolTrouble
 
@@ -69,7 +69,8 @@ class Reading:
         except SpoolTrouble as trouble:
             self.is_passing = True
             yield from self.of_store(unit, Found(unit.name, None, trouble=str(trouble)), Path())
-        yield Record(UNIT, unit.name, cells=[None if self.is_passing else unit.fingerprint])
+        kind = [QUEUE] if unit.is_queue else []
+        yield Record(UNIT, unit.name, cells=[None if self.is_passing else unit.fingerprint, *kind])
 
     # What a store holds.
 

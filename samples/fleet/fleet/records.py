@@ -21,6 +21,8 @@ CATALOGUE = "catalogue"
 ROW = "row"
 # The fingerprint of a unit whose files are parts of others now.
 ENDED = ""
+# What stands behind the fingerprint of the queue of a folder in which others may be as well.
+QUEUE = "queue"
 
 
 class Record(NamedTuple):

@@ -6,48 +6,66 @@ other way round. What is merely gone from its place stays in the lake.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
+from fleet.belongings import COMMAND
 from fleet.files import Files
 from fleet.places import Unit
 
 
 class Succession:
-    """Compares the units that are there with those that a lake knows."""
+    """Compares the units that are there with those that a lake knows.
 
-    def __init__(self, known: set[str]) -> None:
+    The folder of a queue is read file by file as well, so that a file in it tells nothing of the
+    queue, which may only have been sent.
+    """
+
+    def __init__(self, known: set[str], queues: set[str]) -> None:
         self.known = known
+        self.queues = queues
+        # That of a file system ends with a slash, which those that a path leads through do not.
+        self.roots = {name.rstrip("/"): name for name in known if name.endswith("/")}
         self.present: set[str] = set()
         self.parts: set[str] = set()
-        self.wholes: set[str] = set()
-        self.last_folder = ""
+        self.last_folder = ("", "")
 
     def note(self, unit: Unit, files: Files, place: str) -> None:
         """Takes down a unit that was found in a place."""
         if unit.name in self.known:
             self.present.add(unit.name)
         # What cannot be listed, or is not there, takes nothing over.
-        if not unit.files:
+        if not unit.files or not self.known:
             return
-        if unit.is_folder and not unit.above:
-            self.wholes.add(unit.name)
-        else:
-            parts = unit.files if unit.is_folder else unit.files[1:]
-            names = (files.shown(file.path) for file in parts if not file.is_shared)
-            self.parts.update(name for name in names if name in self.known)
-        folder = unit.name.rpartition("/")[0]
-        if folder != self.last_folder:
-            self.last_folder = folder
-            self.parts.update(
-                above for above in (place, *folders_above(unit.name))
-                if above in self.known and f"{above}/".startswith(f"{place}/"))
+        for name in names(unit, files):
+            if name in self.known:
+                self.parts.add(name)
+            folder, _, last = name.rpartition("/")
+            if unit.is_whole and folder in self.queues and COMMAND.fullmatch(last):
+                self.parts.add(folder)
+            if (place, folder) != self.last_folder:
+                self.last_folder = (place, folder)
+                self.parts.update(self.wholes_above(name, place))
+
+    def wholes_above(self, name: str, place: str) -> Iterator[str]:
+        """The folders of a place that a path leads through, and that were read as a whole."""
+        inside = place.rstrip("/") + "/"
+        for end in (end for end, letter in enumerate(name) if letter == "/"):
+            above = self.roots.get(name[:end], name[:end])
+            is_whole = above in self.known and above not in self.queues
+            if is_whole and name[:end + 1].startswith(inside):
+                yield above
 
     def ended(self) -> list[str]:
         """The units that are no more, because others have their files."""
-        gone = self.known - self.present
-        return sorted(name for name in gone if name in self.parts or any(
-            above in self.wholes for above in folders_above(name)))
+        return sorted(self.parts - self.present)
 
 
-def folders_above(name: str) -> list[str]:
-    """The folders that a path leads through."""
-    ends = (place for place, letter in enumerate(name) if letter == "/")
-    return [name[:end] for end in ends if end > 0]
+def names(unit: Unit, files: Files) -> Iterator[str]:
+    """What the files of a unit are called, but for those that others have as well."""
+    if unit.is_whole:
+        # To ask what each file of a backup is called would take long behind Hadoop.
+        above = unit.name.rstrip("/")
+        return (f"{above}/{file.inside}" for file in unit.files)
+    own, parts = ([], unit.files) if unit.is_folder else ([unit.name], unit.files[1:])
+    return chain(own, (files.shown(file.path) for file in parts if not file.is_shared))

@@ -1,4 +1,4 @@
-"""Which units places have; needs no Spark.
+"""Which units places have, and how they follow each other; needs no Spark.
 
 Most of it asks about names in memory, so that a folder can be what no disk has.
 """
@@ -20,6 +20,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from fleet.belongings import Folders  # noqa: E402
 from fleet.files import Entry, HadoopFiles, LocalFiles  # noqa: E402
 from fleet.places import Unit, units_of_entry, units_of_place  # noqa: E402
+from fleet.succession import Succession  # noqa: E402
 
 COMMANDS = [f"CachedCommand_{number:016x}_00000001_1234" for number in range(3)]
 EXTERNAL = ".x_SUPPORT/_EXTERNAL_DATA/inner"
@@ -52,6 +53,45 @@ class Names(LocalFiles):
         """The units of a place by the names that they have in it."""
         return {unit.name.removeprefix(self.root): unit
                 for unit in units_of_place(self, place or self.root)}
+
+
+def ended(files: Names, known: list[str], queues: list[str] | None = None) -> list[str]:
+    """The known units that have ended when these files are there."""
+    own = [files.root + name for name in known]
+    succession = Succession(set(own), {files.root + name for name in queues or []})
+    for unit in files.units().values():
+        succession.note(unit, files, files.root)
+    return [name.removeprefix(files.root) for name in succession.ended()]
+
+
+# Who follows whom.
+
+def what_is_merely_gone_stays() -> None:
+    queue = "q/CommandCache"
+    note = f"{queue}/note.txt"
+    # A queue was sent, wholly or in part; what lies beside its commands says nothing of it.
+    assert ended(Names(note), [queue, note], [queue]) == []
+    assert ended(Names(note, f"{queue}/{COMMANDS[0]}"), [queue, note], [queue]) == []
+    # Of a folder that is a whole its files end what they were, and those of others do not.
+    whole = ["b/Manifest.db", "b/Info.plist", "b/there.db", f"b/app/{COMMANDS[0]}"]
+    known = ["b/there.db", "b/gone.db", "b/app", "b/sent", "b/inner"]
+    assert ended(Names(*whole), known, ["b/app", "b/sent"]) == ["b/app", "b/there.db"]
+    assert ended(Names(*whole, "b/inner/file"), known, ["b/app", "b/sent"]) == [
+        "b/app", "b/inner", "b/there.db"]
+    # The same the other way round, and for what belongs to another file now.
+    assert ended(Names("b/app/there.db"), ["b", "b/app", "b/other"]) == ["b", "b/app"]
+    assert ended(Names("x.sqlite", EXTERNAL), [EXTERNAL]) == [EXTERNAL]
+
+
+def places_end_units_whatever_their_addresses_lack() -> None:
+    for place, root in (("s3a://b/", "s3a://b/"), ("s3a://b", "s3a://b/"), ("/", "/"),
+                        ("/p", "/p/"), ("hdfs:///p", "hdfs://n:8020/p/")):
+        files = Names("backup/aa/body", root=root)
+        whole = root if place.endswith("/") else root[:-1]
+        succession = Succession({root + "backup", whole, "/elsewhere"}, set())
+        for unit in units_of_entry(Folders(files), place, files.entry(whole)):
+            succession.note(unit, files, whole)
+        assert succession.ended() == [whole, root + "backup"], (place, succession.ended())
 
 
 # What a fingerprint tells.
@@ -145,6 +185,8 @@ def hadoop_has_roots_as_disks_have() -> None:
 
 def places_are_listed_and_copied_as_they_must() -> None:
     """All claims of this file."""
+    what_is_merely_gone_stays()
+    places_end_units_whatever_their_addresses_lack()
     what_is_read_otherwise_has_another_fingerprint()
     what_is_read_alike_has_one_fingerprint()
     large_folders_cost_no_more_than_small_ones()
