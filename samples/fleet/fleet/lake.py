@@ -23,7 +23,7 @@ from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, MARK, OPERATION,
 from fleet.stores import stores, table_of_stores
 
 # Grows when the data sets get other columns: those of an older lake are made anew.
-FORM = 2
+FORM = 3
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
@@ -76,12 +76,11 @@ class Lake:
         state = self.state(pattern or "")
         self.files.delete(self.path(f"{self.root}/state"), True)
         self.files.delete(self.path(f"{self.root}/_new"), True)
-        is_superseded = self.landing.has_superseded()
-        found = stores(self.landing, is_superseded, pattern)
+        found = stores(self.landing, pattern)
         self.write("merged/stores", found.coalesce(1))
         found = self.read("merged/stores")
         self.write("stores", table_of_stores(found).coalesce(1))
-        self.merge(Merge(self.landing, found, is_superseded))
+        self.merge(Merge(self.landing, found))
         self.publish()
         self.files.mkdirs(self.path(f"{self.root}/state/{state}"))
 

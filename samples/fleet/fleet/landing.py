@@ -3,7 +3,7 @@
 A wave is some thousands of units, read by one Spark job and committed as a whole: a folder counts
 when Spark's own committer has put its mark into it. So attempts that failed, ran twice or lost
 their machine leave nothing, and a driver that is started again goes on behind the last wave. Of a
-unit that is in several waves the latest one counts.
+unit or a store that is in several waves the latest one counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
@@ -108,16 +108,22 @@ class Landing:
                 known.queues.add(row.unit)
         return known
 
-    def records(self, kind: str, is_superseded: bool) -> DataFrame:
-        """The records of a kind that count."""
-        found = self.all(kind)
-        if not is_superseded:
-            return found
-        return found.join(self.units().select("unit", "wave"), ["unit", "wave"], "left_semi")
+    def stores(self) -> DataFrame:
+        """The records of the stores that count; what else is told of a store counts with them.
 
-    def has_superseded(self) -> bool:
-        """Whether a unit is in several waves."""
-        told = self.all(UNIT).agg(f.count("*"), f.count_distinct("unit")).first()
+        One that belonged to another unit before, which may be gone, is in the readings of both.
+        """
+        found = self.all(STORE)
+        if not self.has_several(UNIT, "unit") and not self.has_several(STORE, "store"):
+            return found
+        found = found.join(self.units().select("unit", "wave"), ["unit", "wave"], "left_semi")
+        container = f.get_json_object(f.col("cells")[0], "$.container")
+        latest = f.max("wave").over(Window.partitionBy("store", container))
+        return found.withColumn("latest", latest).where("wave = latest").drop("latest")
+
+    def has_several(self, kind: str, name: str) -> bool:
+        """Whether there are several records of a kind with one name."""
+        told = self.all(kind).agg(f.count("*"), f.count_distinct(name)).first()
         return told[0] != told[1]
 
     # Writing.

@@ -35,10 +35,9 @@ RUN = "united int, ordinal int, first bigint, last bigint, new bigint"
 class Merge:
     """The stores of a lake as one."""
 
-    def __init__(self, landing: Landing, stores: DataFrame, is_superseded: bool) -> None:
+    def __init__(self, landing: Landing, stores: DataFrame) -> None:
         self.spark: SparkSession = landing.spark
         self.landing = landing
-        self.is_superseded = is_superseded
         self.stores = stores.where("ordinal IS NOT NULL")
         self.left_out = stores.where("ordinal IS NULL")
         # What is merged with nothing stays as it is, as in a conversion of one store.
@@ -84,10 +83,10 @@ class Merge:
     def numbered(self, kind: str) -> DataFrame:
         """The records of a kind with the ordinals of their stores."""
         stores = self.stores.select(
-            "unit", "store", "ordinal", "catalogue",
+            "unit", "store", "wave", "ordinal", "catalogue",
             f.col("before.sources").alias("sourcesBefore"))
-        found = self.landing.records(kind, self.is_superseded).drop("wave", "kind")
-        return found.join(stores, ["unit", "store"])
+        found = self.landing.all(kind).drop("kind")
+        return found.join(stores, ["unit", "store", "wave"]).drop("wave")
 
     def rows(self) -> DataFrame:
         """The rows of all stores, each with the way to its united table."""

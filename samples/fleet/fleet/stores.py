@@ -27,14 +27,14 @@ MOST_PARTS = 4
 ALL_PARTS = 1 << 20
 
 
-def stores(landing: Landing, is_superseded: bool, pattern: str | None) -> DataFrame:
+def stores(landing: Landing, pattern: str | None) -> DataFrame:
     """All stores; those that were read have an ordinal, from 1 in the order of their names.
 
     Behind the counts of each store stand those of all before it, as `before`.
     """
-    told = landing.records(STORE, is_superseded).select(
-        "unit", "store", f.from_json(f.col("cells")[0], FACTS).alias("facts"))
-    told = told.select("unit", "store", "facts.*")
+    told = landing.stores().select(
+        "unit", "store", "wave", f.from_json(f.col("cells")[0], FACTS).alias("facts"))
+    told = told.select("unit", "store", "wave", "facts.*")
     told = with_devices(told, pattern)
     merged = told.where(f.col("status").isin(*MERGED))
     order = Window.orderBy("store")

@@ -209,14 +209,43 @@ def units_that_become_others_leave_no_rows(fleet: Fleet) -> None:
     shutil.rmtree(place.parent)
 
 
+def stores_come_once_and_stay(fleet: Fleet) -> None:
+    place, lake = fleet.folder / "staying" / "in", fleet.folder / "staying" / "lake"
+    first, second = place / "x.sqlite", place / "x.db"
+    inner = place / ".x_SUPPORT" / "_EXTERNAL_DATA" / "inner"
+    queue = place / "CommandCache"
+    Maker(place, random.Random(3)).queue_in_files()
+    (queue / "other.db").unlink(missing_ok=True)
+    (place / "ParseOfflineStore").unlink(missing_ok=True)
+    (queue / "note.txt").write_text("a note")
+    inner.parent.mkdir(parents=True)
+    for store in (first, inner):
+        shutil.copy(SAMPLES / "dotnet-2019" / "localstore.db", store)
+    wanted = {str(store) for store in (first, inner, queue)}
+    assert stores_read(fleet, place, lake) == (3, wanted)
+    # Another one has what lies beside both now; then both are gone; and the queue was sent.
+    shutil.copy(first, second)
+    wanted.add(str(second))
+    assert stores_read(fleet, place, lake) == (2, wanted)
+    first.unlink()
+    second.unlink()
+    for command in queue.glob("Cached*"):
+        command.unlink()
+    count, found = stores_read(fleet, place, lake)
+    assert found == wanted, found
+    assert stores_read(fleet, place, lake) == (0, wanted)
+    shutil.rmtree(place.parent)
+
+
 def stores_read(fleet: Fleet, place: Path, lake: Path) -> tuple[int, set[str]]:
     """How many units of a place are read or end, and the stores that a lake has then."""
     options = rehome_fleet.arguments(
         ["--rehome", str(fleet.program), str(place), "--lake", str(lake)])
     landing = Landing(fleet.spark, str(lake))
     count = rehome_fleet.read(fleet.spark, landing, options)
-    found = landing.records(STORE, landing.has_superseded())
-    return count, {row.store for row in found.collect()}
+    found = [row.store for row in landing.stores().collect()]
+    assert len(found) == len(set(found)), f"some come twice: {sorted(found)}"
+    return count, set(found)
 
 
 def devices_are_called_as_find_calls_them(fleet: Fleet) -> None:
@@ -412,6 +441,7 @@ def main() -> int:
         if not options.quick:
             stores_are_told_as_convert_tells_them(fleet)
             units_that_become_others_leave_no_rows(fleet)
+            stores_come_once_and_stay(fleet)
             devices_are_called_as_find_calls_them(fleet)
             each_store_has_one_row_however_it_ends(fleet)
     finally:
