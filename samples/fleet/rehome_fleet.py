@@ -197,9 +197,12 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
     started = time.monotonic()
     for start in range(0, len(fresh), options.wave):
         units = fresh[start:start + options.wave]
-        landing.write(units, task)
+        wave = landing.write(units, task)
         say(f"{start + len(units)} of {len(fresh)} new or changed files "
             f"read in {time.monotonic() - started:.1f} s")
+        if any(unit.is_known for unit in units) and (
+                kept := len(units) - landing.units_of(wave)):
+            say(f"{kept} of them cannot be read now, and are in the lake as they were")
     return len(fresh)
 
 

@@ -171,13 +171,22 @@ class HadoopFiles:
 
     def copy(self, path: str, size: int, target: Path) -> None:
         local = self.machine.org.apache.hadoop.fs.Path("file://" + str(target))
-        self.system(path).copyToLocalFile(False, self.path(path), local, True)
+        try:
+            self.system(path).copyToLocalFile(False, self.path(path), local, True)
+        except Exception as error:
+            raise known_error(error) from error
 
     def path(self, text: str) -> Any:
         return self.machine.org.apache.hadoop.fs.Path(text)
 
     def system(self, text: str) -> Any:
         return self.path(text).getFileSystem(self.settings)
+
+
+def known_error(error: Exception) -> OSError:
+    """A trouble that Java tells, as Python does."""
+    known = {"FileNotFoundException": FileNotFoundError, "AccessControlException": PermissionError}
+    return next((kind() for name, kind in known.items() if name in str(error)), OSError())
 
 
 def without_waiting(path: str, flags: int) -> int:

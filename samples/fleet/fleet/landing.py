@@ -126,6 +126,10 @@ class Landing:
         told = self.all(kind).agg(f.count("*"), f.count_distinct(name)).first()
         return told[0] != told[1]
 
+    def units_of(self, wave: str) -> int:
+        """How many units were read in a wave."""
+        return self.all(UNIT).where(f.col("wave") == wave).count()
+
     # Writing.
 
     def write(

@@ -52,12 +52,28 @@ class Reading:
     def of_unit(self, unit: Unit) -> Iterator[Record]:
         """The records of one unit, the one that tells its fingerprint last.
 
-        Without a fingerprint it is read again by the next run.
+        Without a fingerprint it is read again by the next run. What else is told of a store counts
+        with the record of the store only, so that a trouble that passes takes nothing from a lake.
         """
         if unit.has_ended:
             yield Record(UNIT, unit.name, cells=[ENDED])
             return
-        self.is_passing = False
+        self.is_passing = self.spool.has_gaps = False
+        stores = []
+        for record in self.of_copy(unit):
+            if record.kind == STORE:
+                stores.append(record)
+            else:
+                yield record
+        if self.is_passing and unit.is_known:
+            return
+        yield from stores
+        is_partial = self.is_passing or self.spool.has_gaps
+        kind = [QUEUE] if unit.is_queue else []
+        yield Record(UNIT, unit.name, cells=[None if is_partial else unit.fingerprint, *kind])
+
+    def of_copy(self, unit: Unit) -> Iterator[Record]:
+        """The records of the stores of a unit, or of the trouble with its copy."""
         try:
             with self.spool.copied(unit) as folder:
                 (folder / "work").mkdir(mode=0o700)
@@ -67,10 +83,8 @@ class Reading:
                 if not stores:
                     yield Record(OTHER, unit.name)
         except SpoolTrouble as trouble:
-            self.is_passing = True
+            self.is_passing = trouble.is_passing
             yield from self.of_store(unit, Found(unit.name, None, trouble=str(trouble)), Path())
-        kind = [QUEUE] if unit.is_queue else []
-        yield Record(UNIT, unit.name, cells=[None if self.is_passing else unit.fingerprint, *kind])
 
     # What a store holds.
 

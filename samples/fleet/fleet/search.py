@@ -15,7 +15,7 @@ from pathlib import Path
 from fleet.belongings import LOG_ENDINGS
 from fleet.child import FINDINGS, OK, UNREADABLE, Tool, without_paths
 from fleet.places import Unit
-from fleet.spool import Spool
+from fleet.spool import Spool, main_path
 
 DATABASE = b"SQLite format 3\0"
 # What stores begin with, and what archives do.
@@ -54,7 +54,7 @@ class Search:
                 return found
             return [Found(unit.name, None, trouble="there is no store in the folder")]
         place = folder / "store"
-        main = Found(unit.name, place / unit.place(unit.link or unit.files[0].inside))
+        main = Found(unit.name, main_path(unit, place))
         is_database = starts_as(main.path, DATABASE)
         # Of a file that is named nobody asks what belongs to it.
         if is_database and (unit.is_named or not may_hold_more(unit, place)):

@@ -10,13 +10,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fleet.files import Files, HadoopFiles, LocalFiles, folders_made, is_local
-from fleet.places import Unit
+from fleet.places import Unit, UnitFile
 
 TROUBLES = (OSError, ValueError, RuntimeError)
+GONE = "the file is gone, or this machine does not see it"
 
 
 class SpoolTrouble(Exception):
-    """Why a unit's files cannot be had, in words for a person."""
+    """Why a unit's files cannot be had, in words for a person, and whether that may pass."""
+
+    def __init__(self, message: str, is_passing: bool = True) -> None:
+        super().__init__(message)
+        self.is_passing = is_passing
 
 
 class Spool:
@@ -28,6 +33,8 @@ class Spool:
     def __init__(self, settings: dict[str, str], most: int) -> None:
         self.settings = settings
         self.most = most
+        # Whether the unit that was copied last lacks files that had gone meanwhile.
+        self.has_gaps = False
 
     @contextmanager
     def copied(self, unit: Unit) -> Iterator[Path]:
@@ -42,33 +49,50 @@ class Spool:
             shutil.rmtree(folder, ignore_errors=True)
 
     def copy(self, unit: Unit, folder: Path) -> None:
-        """Copies all files of a unit, if there is room for them."""
+        """Copies the files of a unit, if there is room for them."""
         if not unit.files:
             raise SpoolTrouble(
                 "the folder cannot be listed" if unit.is_folder else "there is no such file")
-        free = shutil.disk_usage(folder.parent).free
-        if unit.size > min(self.most, free * 3 // 4):
-            raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy")
+        room = shutil.disk_usage(folder.parent).free * 3 // 4
+        if unit.size > min(self.most, room):
+            raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy",
+                               is_passing=unit.size <= self.most)
+        gone = [file for file in unit.files if not self.is_copied(unit, file, folder)]
+        if len(gone) == len(unit.files):
+            raise SpoolTrouble(GONE)
+        self.has_gaps = bool(gone)
         for mark in unit.marks:
             folders_made(folder / unit.place(mark)).touch()
         if unit.link is not None:
-            folders_made(folder / unit.place(unit.link)).symlink_to(unit.files[0].inside)
-        for file in unit.files:
-            target = folders_made(folder / unit.place(file.inside))
-            try:
-                self.files(file.path).copy(file.path, file.size, target)
-            except PermissionError:
-                raise SpoolTrouble("the file may not be read") from None
-            except FileNotFoundError:
-                raise SpoolTrouble("the file is gone, or this machine does not see it") from None
-            except TROUBLES as error:
-                raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
-            if os.path.getsize(target) != file.size:
-                raise SpoolTrouble("it changed while it was being copied")
+            folders_made(main_path(unit, folder)).symlink_to(folder / unit.main)
+
+    def is_copied(self, unit: Unit, file: UnitFile, folder: Path) -> bool:
+        """Copies a file, unless it has gone meanwhile and the others can do without it."""
+        target = folders_made(folder / unit.place(file.inside))
+        try:
+            self.files(file.path).copy(file.path, file.size, target)
+        except PermissionError:
+            raise SpoolTrouble("the file may not be read") from None
+        except FileNotFoundError:
+            if unit.can_lack(file):
+                return False
+            raise SpoolTrouble(GONE) from None
+        except TROUBLES as error:
+            raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
+        if os.path.getsize(target) != file.size:
+            raise SpoolTrouble("it changed while it was being copied")
+        return True
 
     def files(self, path: str) -> Files:
         """What reads a path."""
         return LocalFiles() if is_local(path) else hadoop(self.settings)
+
+
+def main_path(unit: Unit, folder: Path) -> Path:
+    """What is named in the copy of a unit: its file, or the link to it, which is beside nothing."""
+    if unit.link is None:
+        return folder / unit.main
+    return folder.with_name("link") / unit.place(unit.link)
 
 
 _hadoop: dict[str, HadoopFiles] = {}

@@ -1,4 +1,4 @@
-"""Which units places have, and how they follow each other; needs no Spark.
+"""Which units places have, how they follow each other, and what is copied; needs no Spark.
 
 Most of it asks about names in memory, so that a folder can be what no disk has.
 """
@@ -9,19 +9,30 @@ import hashlib
 import itertools
 import os
 import random
+import shutil
 import sys
+import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
+SAMPLES = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from fleet.belongings import Folders  # noqa: E402
+from fleet.child import Limits, Tool  # noqa: E402
 from fleet.files import Entry, HadoopFiles, LocalFiles  # noqa: E402
-from fleet.places import Unit, units_of_entry, units_of_place  # noqa: E402
+from fleet.places import Unit, UnitFile, units_of_entry, units_of_place  # noqa: E402
+from fleet.reading import Reading  # noqa: E402
+from fleet.records import QUEUE, STORE, UNIT  # noqa: E402
+from fleet.search import Search  # noqa: E402
+from fleet.spool import Spool, SpoolTrouble  # noqa: E402
 from fleet.succession import Succession  # noqa: E402
 
+STORE_FILE = SAMPLES / "dotnet-2019" / "localstore.db"
 COMMANDS = [f"CachedCommand_{number:016x}_00000001_1234" for number in range(3)]
 EXTERNAL = ".x_SUPPORT/_EXTERNAL_DATA/inner"
 
@@ -157,6 +168,69 @@ def files_come_under_one_name_each() -> None:
             assert set(found.values()) == {1}, (sample, found)
 
 
+def links_may_be_called_as_what_they_lead_to_has_it(program: Path, folder: Path) -> None:
+    for name in ("b", "b-wal", "links/b-wal"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).symlink_to(folder / "b") if "/" in name else shutil.copy(
+            STORE_FILE, folder / name)
+    spool = Spool({}, Limits.copy)
+    (unit,) = units_of_place(LocalFiles(), str(folder / "links/b-wal"))
+    with spool.copied(unit) as copy:
+        (copy / "work").mkdir()
+        (found,) = Search(Tool(str(program), Limits()), spool).found(unit, copy)
+        assert found.path and found.path.read_bytes() == STORE_FILE.read_bytes(), found
+        assert found.path.is_symlink()
+
+
+class VanishingFiles(Spool):
+    """Copies, while files go meanwhile."""
+
+    def __init__(self, *gone: str) -> None:
+        super().__init__({}, Limits.copy)
+        self.gone = gone
+
+    def files(self, path: str) -> LocalFiles:
+        if path.endswith(self.gone):
+            raise FileNotFoundError(path)
+        return LocalFiles()
+
+
+def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
+    for name in ("x.sqlite", "x.sqlite-wal", EXTERNAL, f"q/{COMMANDS[0]}", f"q/{COMMANDS[1]}"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(STORE_FILE, folder / name) if name == "x.sqlite" else (
+            folder / name).write_text('{"httpPath":"classes/A","httpMethod":"POST"}')
+    (folder / "x.sqlite-wal").write_bytes(b"")
+    units = {unit.name.removeprefix(f"{folder}/"): unit
+             for unit in units_of_place(LocalFiles(), str(folder))}
+    # Of what goes, how many stores are told of a new unit and a known one, and with which mark.
+    told = [("x.sqlite", "inner", (1, True, False), (1, True, False)),
+            ("x.sqlite", "nothing", (1, True, True), (1, True, True)),
+            ("x.sqlite", "-wal", (1, True, False), (0, False, False)),
+            ("x.sqlite", "x.sqlite", (1, True, False), (0, False, False)),
+            ("q", COMMANDS[0], (1, True, False), (1, True, False)),
+            ("q", "1234", (1, True, False), (0, False, False))]
+    for name, gone, new, known in told:
+        unit = units[name]
+        for is_known, wanted in ((False, new), (True, known)):
+            reading = Reading(Tool(str(program), Limits()), VanishingFiles(gone), Limits(), 500)
+            records = list(reading.of_unit(replace(unit, is_known=is_known)))
+            marks = [record.cells for record in records if record.kind == UNIT]
+            count = sum(record.kind == STORE for record in records)
+            found = count, bool(marks), bool(marks and marks[0][0])
+            assert found == wanted, (name, gone, is_known, found)
+            assert not marks or (marks[0][1:] == [QUEUE]) == (name == "q")
+
+
+def what_is_too_large_is_told(program: Path, folder: Path) -> None:
+    shutil.copy(STORE_FILE, folder / "x.db")
+    (unit,) = units_of_place(LocalFiles(), str(folder / "x.db"))
+    reading = Reading(Tool(str(program), Limits()), Spool({}, 1), Limits(), 500)
+    told = list(reading.of_unit(replace(unit, is_known=True)))
+    assert [record.kind for record in told] == [STORE, UNIT], told
+    assert told[1].cells == [unit.fingerprint], told
+
+
 # What is behind Hadoop.
 
 class Root:
@@ -169,21 +243,46 @@ class Root:
         return "s3a://b/"
 
 
-class WithoutJava(HadoopFiles):
-    """Files of a file system that is a root only."""
+class Troubled(HadoopFiles):
+    """Files that cannot be copied."""
 
-    def __init__(self) -> None:
-        pass
+    def __init__(self, trouble: str = "") -> None:
+        self.trouble = trouble
+        path = SimpleNamespace(Path=lambda text: text)
+        hadoop = SimpleNamespace(fs=path)
+        self.machine = SimpleNamespace(org=SimpleNamespace(apache=SimpleNamespace(hadoop=hadoop)))
 
     def path(self, text: str) -> Root:
         return Root()
 
+    def system(self, text: str) -> None:
+        raise Exception(f"java.io.{self.trouble}: hdfs://n/x")
 
-def hadoop_has_roots_as_disks_have() -> None:
-    assert WithoutJava().parent("s3a://b/") == "s3a://b/"
+
+class HadoopSpool(Spool):
+    """Copies from files that cannot be copied."""
+
+    def __init__(self, trouble: str) -> None:
+        super().__init__({}, Limits.copy)
+        self.trouble = trouble
+
+    def files(self, path: str) -> Troubled:
+        return Troubled(self.trouble)
 
 
-def places_are_listed_and_copied_as_they_must() -> None:
+def hadoop_has_roots_and_troubles_as_disks_have() -> None:
+    assert Troubled().parent("s3a://b/") == "s3a://b/"
+    unit = Unit("x", (UnitFile("hdfs://n/x", "x", 1, 1),), above="n")
+    for trouble, word in (("FileNotFoundException", "gone"), ("AccessControlException", "may not"),
+                          ("IOException", "cannot be copied")):
+        try:
+            with HadoopSpool(trouble).copied(unit):
+                raise AssertionError("it is copied")
+        except SpoolTrouble as told:
+            assert word in str(told), told
+
+
+def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     """All claims of this file."""
     what_is_merely_gone_stays()
     places_end_units_whatever_their_addresses_lack()
@@ -191,9 +290,13 @@ def places_are_listed_and_copied_as_they_must() -> None:
     what_is_read_alike_has_one_fingerprint()
     large_folders_cost_no_more_than_small_ones()
     files_come_under_one_name_each()
-    hadoop_has_roots_as_disks_have()
+    hadoop_has_roots_and_troubles_as_disks_have()
+    for claim in (links_may_be_called_as_what_they_lead_to_has_it,
+                  what_goes_meanwhile_costs_no_store, what_is_too_large_is_told):
+        with tempfile.TemporaryDirectory(prefix="fleet-test-") as folder:
+            claim(program, Path(folder).resolve())
 
 
 if __name__ == "__main__":
-    places_are_listed_and_copied_as_they_must()
+    places_are_listed_and_copied_as_they_must(Path(os.environ["REHOME"]).resolve())
     print("places are listed and copied as they must")

@@ -434,7 +434,7 @@ def main() -> int:
         mistakes_on_the_command_line_are_told_at_once()
         layouts_are_as_the_tool_knows_them(fleet)
         devices_are_those_that_backups_tell(fleet.program, folder)
-        places_are_listed_and_copied_as_they_must()
+        places_are_listed_and_copied_as_they_must(fleet.program)
         tasks_have_what_the_tool_takes(
             fleet.program, folder, 1 if options.quick else 5, options.seed)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
