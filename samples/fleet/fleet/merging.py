@@ -39,7 +39,8 @@ class Merge:
         self.spark: SparkSession = landing.spark
         self.landing = landing
         self.stores = stores.where("ordinal IS NOT NULL")
-        self.left_out = stores.where("ordinal IS NULL")
+        # What only its name makes a store is none to the tool.
+        self.left_out = stores.where("ordinal IS NULL AND isGuess IS NULL")
         # What is merged with nothing stays as it is, as in a conversion of one store.
         self.is_alone = self.stores.count() == 1
         self.catalogue, self.mapping = self.unite()

@@ -93,6 +93,8 @@ class Reading:
         start = time.monotonic()
         facts = {"status": UNREADABLE, "message": found.trouble, "device": found.device,
                  "container": found.container, "toolVersion": self.version}
+        if found.is_guess:
+            facts["isGuess"] = True
         if found.path is not None:
             facts.update(file_facts(found))
             yield from self.converted(unit, found, work, facts)

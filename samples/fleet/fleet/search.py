@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fleet.belongings import LOG_ENDINGS
@@ -25,7 +25,8 @@ STORE_NAMES = (".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".rehome", ".s
 
 @dataclass
 class Found:
-    """A store on the task's disk, or why there is none."""
+    """A store on the task's disk, or why there is none; `is_guess` where only its name tells one.
+    """
 
     name: str
     path: Path | None
@@ -33,6 +34,7 @@ class Found:
     container: str | None = None
     sha256: str | None = None
     trouble: str | None = None
+    is_guess: bool = False
 
     def is_part_of(self, name: str) -> bool:
         """Whether it is what has a name, or in it."""
@@ -52,7 +54,8 @@ class Search:
             found = self.looked_through(unit, folder)
             if found or not self.is_expected(unit):
                 return found
-            return [Found(unit.name, None, trouble="there is no store in the folder")]
+            return [Found(
+                unit.name, None, trouble="there is no store in the folder", is_guess=True)]
         place = folder / "store"
         main = Found(unit.name, main_path(unit, place))
         is_database = starts_as(main.path, DATABASE)
@@ -63,7 +66,7 @@ class Search:
         own = [store for store in found if store.is_part_of(unit.name)]
         others = [] if unit.is_named else [store for store in found if store not in own]
         if is_database or not own and self.is_expected(unit):
-            own = [main]
+            own = [replace(main, is_guess=not is_database and not unit.is_named)]
         return own + others
 
     @staticmethod

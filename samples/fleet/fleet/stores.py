@@ -14,7 +14,7 @@ from fleet.records import PARTS, STORE
 COUNTS = ("tables", "rows", "operations", "inserts", "updates", "deletes", "errors", "tokens",
           "findings", "rejects", "journal", "marks")
 FACTS = (
-    "status string, message string, device string, container string, layout string,"
+    "status string, message string, isGuess boolean, device string, container string, layout string,"
     " generation string, bytes bigint, sha256 string, seconds double, toolVersion string,"
     " catalogue string, nextKeys map<string, bigint>, sources array<struct<number: int,"
     " name: string, layout: string, generation: string, evidence: array<string>,"
