@@ -122,7 +122,8 @@ class Lake:
         return self.spark.createDataFrame(
             rows, "united int, `table` string, path string, sourceName string, sourceTable string,"
             " position int, name string, type string, role string, nullable boolean,"
-            " target string, columnSourceName string, columnSourceColumn string, undecided boolean").coalesce(1)
+            " target string, columnSourceName string, columnSourceColumn string,"
+            " undecided boolean").coalesce(1)
 
     # Data sets.
 

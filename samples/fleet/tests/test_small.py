@@ -236,6 +236,10 @@ def stores_come_once_and_stay(fleet: Fleet) -> None:
     count, found = stores_read(fleet, place, lake)
     assert found == wanted, found
     assert stores_read(fleet, place, lake) == (0, wanted)
+    # What cannot be read for the moment takes nothing away, also where nothing else is read.
+    assert stores_read(fleet, first, lake) == (1, wanted)
+    fleet.run(first, "--lake", lake)
+    assert {path for path, in fleet.rows(lake, "SELECT path FROM stores")} == wanted
     shutil.rmtree(place.parent)
 
 
