@@ -60,9 +60,6 @@ final class ReplayItems {
     let table = tables[ExactText(step.effect.rowTable ?? step.knownTable)]
     item?.sdkMembers = Self.sdkMembers(of: sdk, in: table)
     item?.sdkDialect = sdk.dialect
-    if sdk.style.omitsNulls, step.effect.kind == .insert, let table {
-      item?.noteNulls(of: table.columns.filter(sdk.style.sends))
-    }
     let id = table?.index(of: .id).flatMap { table?.columns[$0].sourceName.lowercased() }
     item?.idMember = id
     // A name that the SDK gives to the id, and not the app, is none of the item's fields.
@@ -234,14 +231,6 @@ extension JSONObject {
 }
 
 extension ReplayItem {
-  /// Notes the fields of which some columns have no value.
-  fileprivate mutating func noteNulls(of columns: [Column]) {
-    // What is no object is refused when it is to be sent.
-    guard let object = JSONObject(parsing: json.span) else { return }
-    nulls = columns.filter { $0.role == .value && object[$0.sourceName] == nil }
-      .map(\.sourceName)
-  }
-
   /// Leaves out all but some members.
   fileprivate mutating func keep(_ fields: Set<ExactText>) {
     // What is no object is refused when it is to be sent.

@@ -38,19 +38,6 @@ func changes(of sent: SentItem, by item: ServerItem, _ dialect: Dialect) -> [Ser
     .map { ServerChange(field: $0.member.key, sent: $0.member.value, kept: $0.kept) }
 }
 
-/// The fields without a value that a server keeps as they were in an item on top of which a new one
-/// went, as nothing was sent for them.
-func keptValues(besides sent: SentItem, in item: ServerItem) -> [ServerChange] {
-  guard !sent.nulls.isEmpty else { return [] }
-  let shown = item.foldedMembers
-  return sent.nulls.compactMap { name in
-    guard let kept = item.object[name] ?? shown[ExactText(folding: name)], kept != .null else {
-      return nil
-    }
-    return ServerChange(field: name, sent: .null, kept: kept)
-  }
-}
-
 /// Whether a server may show a number by a name, as it does with those of an enumeration.
 private func isNamed(_ kept: JSONValue, _ number: JSONValue) -> Bool {
   if case (.string, .number) = (kept, number) { true } else { false }

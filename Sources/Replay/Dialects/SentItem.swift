@@ -4,11 +4,9 @@ import Records
 /// The item that a step sends, without what its dialect keeps out of a body.
 struct SentItem: Sendable {
   /// Its members; the id comes first.
-  private(set) var object: JSONObject
+  let object: JSONObject
   /// What the SDK leaves out, with the default values that services take these members for.
   let leftOut: [JSONObject.Member]
-  /// The fields that it leaves out as they have no value.
-  let nulls: [String]
   /// The members, in lower case, that are the SDK's and not the app's.
   let sdkMembers: Set<String>
   /// What the device calls the id, in lower case.
@@ -43,7 +41,6 @@ struct SentItem: Sendable {
     self.object = object
     self.dialect = dialect
     leftOut = item.leftOut
-    nulls = item.nulls
     sdkMembers = item.sdkMembers
     idMember = item.idMember
     updatedAt = time
@@ -53,17 +50,29 @@ struct SentItem: Sendable {
   /// The same change with pointers by the server's names; nil where one leads to no known object.
   init?(_ sent: SentItem, pointers: LocalPointers) {
     guard case .object(let object)? = pointers.resolved(.object(sent.object)) else { return nil }
-    self = sent
     self.object = object
+    leftOut = sent.leftOut
+    sdkMembers = sent.sdkMembers
+    idMember = sent.idMember
+    updatedAt = sent.updatedAt
+    changeID = sent.changeID
+    dialect = sent.dialect
   }
 
   /// The same change as it is shown before anything is sent, and sent where the names of devices do,
   /// too.
   init(showing sent: SentItem, pointers: LocalPointers) {
-    self = sent
+    var object = sent.object
     if !pointers.objects.isEmpty, case .object(let shown) = pointers.shown(.object(object)) {
       object = shown
     }
+    self.object = object
+    leftOut = sent.leftOut
+    sdkMembers = sent.sdkMembers
+    idMember = sent.idMember
+    updatedAt = sent.updatedAt
+    changeID = sent.changeID
+    dialect = sent.dialect
   }
 
   /// The body of a request whose condition is on a version, or of one without condition.

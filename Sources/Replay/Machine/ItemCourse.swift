@@ -418,10 +418,6 @@ extension ItemCourse {
 
   private mutating func noteChanges(_ item: SentItem?, _ shown: ServerItem) {
     serverChanges = item.map { changes(of: $0, by: shown, dialect) } ?? []
-    // A new item went on top of one that was there, and the two were merged.
-    if goal == .replace, step.effect.kind == .insert, dialect.updateMethod == "PATCH", let item {
-      serverChanges += keptValues(besides: item, in: shown)
-    }
     guard !shown.isCalled(step.itemID) else { return }
     serverChanges.insert(
       ServerChange(field: dialect.idMember, sent: .string(step.itemID), kept: shown.id), at: 0)

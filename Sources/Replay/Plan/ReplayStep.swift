@@ -39,9 +39,6 @@ package struct ReplayItem: Sendable, Equatable {
   package var json: [UInt8]
   /// What the SDK leaves out of it, with the default values that services take these members for.
   package var leftOut: [JSONObject.Member] = []
-  /// The fields that the SDK leaves out where they have no value, so that a server which merges items
-  /// keeps its own.
-  package var nulls: [String] = []
   /// When the device had changed it, as the row says it; nil when that is not known.
   var updatedAt: String?
   /// What the SDK calls the change.

@@ -245,28 +245,4 @@ struct LocalReplayTests {
       "--to", rehearsal.folder.path(name))
     #expect(outcome.code == code)
   }
-
-  /// iOS of 2014 sends no NULL, so that what a new item lacks stays in the one that it goes on top of.
-  @Test func valueBelowANewItemIsTold() async throws {
-    let folder = try TemporaryFolder()
-    let (device, server) = (folder.path("device.rehome"), folder.path("server.rehome"))
-    for store in [device, server] {
-      _ = await rehome(
-        "convert", "-q", "--fail-on", "never", Sample(name: "ios-2014").store(), "-o", store)
-    }
-    _ = try python(
-      """
-      import sqlite3, sys
-      for path, values in (sys.argv[1], 'TEXT = NULL'), (sys.argv[2], "COMPLETE = 1, version = 'S'"):
-          with sqlite3.connect(path) as db:
-              db.execute(f"UPDATE TodoItem SET {values} WHERE id LIKE '6F96%'")
-      """, device, server)
-    let outcome = await rehome(
-      "replay", device, "--to", server, "--on-conflict", "client-wins", "--json")
-    let operations = try outcome.json()["operations"] as? [[String: Any]]
-    let changes = operations?.first?["serverChanges"] as? [[String: Any]]
-    #expect(changes?.count == 1, "\(outcome.error)")
-    #expect(changes?.first?["field"] as? String == "TEXT")
-    #expect(changes?.first?["server"] as? String == "Milk")
-  }
 }

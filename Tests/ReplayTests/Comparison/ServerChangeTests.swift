@@ -66,27 +66,6 @@ struct ServerChangeTests {
     #expect(entries.map(\.words) == ["server-changed-value: n"])
   }
 
-  /// A service that merges keeps what a new item leaves out of the one that was there.
-  @Test(arguments: [(Dialect.v1, ["n"]), (.v2, ["n"]), (.v3, [])])
-  func valueBelowANewItemIsTold(_ dialect: Dialect, _ told: [String]) throws {
-    var bench = Bench([operation(1, .insert)], dialect, nulls: ["n", "none", "gone"]) {
-      $0.conflicts = ConflictRules(.clientWins)
-    }
-    let mark = dialect == .v1 ? "__" : ""
-    let shown = #"{"id":"a","text":"ours","N":5,"none":null,"own":1,"\#(mark)version":"V"}"#
-    try bench.feed(.start)
-    try bench.answer(409, "{}")
-    try bench.answer(200, shown.replacing("ours", with: "other"))
-    try bench.answer(200, shown)
-    #expect(bench.results.map(\.outcome) == [.applied])
-    #expect(bench.results.first?.changes.map(\.field) == told)
-    // A server may have values of its own for a new item.
-    var new = Bench([operation(1, .insert)], dialect, nulls: ["n"])
-    try new.feed(.start)
-    try new.answer(201, shown)
-    #expect(new.results.map(\.outcome) == [.applied] && new.results.first?.changes.isEmpty == true)
-  }
-
   private func fields(
     _ sent: String, _ kept: String, leftOut: String = "{}"
   ) throws -> [String] {

@@ -13,21 +13,17 @@ struct Bench {
   /// What the journal tells a later run.
   private(set) var history: ReplayHistory
 
-  /// What the device has no values for, and does not send.
-  private let nulls: [String]
-
   static let row = #"{"id":"a","text":"ours"}"#
 
   init(
     _ operations: [PendingOperation], _ dialect: Dialect = .v2,
     history: ReplayHistory = ReplayHistory(), habits: FoldHabits = FoldHabits(),
-    nulls: [String] = [], change: (inout ReplaySettings) -> Void = { _ in }
+    change: (inout ReplaySettings) -> Void = { _ in }
   ) {
     var settings = ReplaySettings(dialect: dialect)
     settings.asksForTables = false
     change(&settings)
     self.history = history
-    self.nulls = nulls
     machine = ReplayMachine(
       ReplayPlan(
         OperationList(operations), history: history, dialect: settings.dialect, habits: habits),
@@ -36,11 +32,9 @@ struct Bench {
 
   mutating func feed(_ events: ReplayEvent..., after milliseconds: Int64 = 0) throws {
     now += milliseconds
-    actions = try machine.handle(events, at: now) { [nulls] step in
-      var item = ReplayItem(
+    actions = try machine.handle(events, at: now) { step in
+      ReplayItem(
         json: step.effect.item ?? Array(#"{"id":"\#(step.itemID)","text":"ours"}"#.utf8))
-      item.nulls = nulls
-      return item
     }
     for case .settled(let result) in actions { results.append(result) }
     for case .journal(let entries) in actions {
