@@ -37,7 +37,7 @@ package final class DocumentReader: BatchReader, KeptRecords {
   }
 
   /// The same, with a limit for files of rows that others count for.
-  init(path: String, isXML: Bool, spoolsAmong others: RowSpool.Company) throws(StoreError) {
+  init(path: String, isXML: Bool, spoolsAmong others: SpoolCompany) throws(StoreError) {
     spool = RowSpool(among: others)
     self.path = path
     self.isXML = isXML

@@ -15,13 +15,16 @@ package struct BucketSpool: Sendable {
   /// What was added last, in the order in which it came.
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
-  private var spool = ByteSpool()
+  private var spool: ByteSpool
   /// For each time that entries were set aside, where those of each bucket are.
   private var aside: [[ByteSpool.Place]] = []
   private let most: Int
 
   /// No entries yet, of which so many bytes are put into buckets at a time.
-  package init(most: Int = 8 << 20) { self.most = most }
+  package init(most: Int = 8 << 20, in spool: ByteSpool = ByteSpool()) {
+    self.most = most
+    self.spool = spool
+  }
 
   /// Adds an entry to the bucket of a hash.
   package mutating func append(_ entry: Span<UInt8>, hash: UInt64) throws(FileError) {

@@ -23,6 +23,12 @@ package struct ByteSpool: Sendable {
   /// A spool with nothing in it, which keeps so many bytes in memory.
   package init(memoryLimit: Int = 1 << 20) { limit = memoryLimit }
 
+  /// A spool with nothing in it, which keeps next to nothing in memory.
+  package init(in file: SpoolFile) {
+    self.file = file
+    limit = 64 << 10
+  }
+
   /// Keeps a piece.
   package mutating func append(_ piece: Span<UInt8>) throws(FileError) -> Place {
     let place = Place(start: base &+ bytes.count, count: Int32(clamping: piece.count))

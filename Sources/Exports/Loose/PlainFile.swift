@@ -76,7 +76,8 @@ package struct PlainFile {
     expectedRows = look.expectedRows
     answer = look.answer
     paged = look.paged
-    xmlSpool = look.isInterleaved ? PlainXMLSpool(path: path, look.tables) : nil
+    let isSpooled = look.isInterleaved && PlainXMLSpool.pays(forTables: look.tables.count)
+    xmlSpool = isSpooled ? PlainXMLSpool(path: path, look.tables) : nil
     try checkTableName()
   }
 

@@ -12,12 +12,20 @@ final class PlainXMLSpool {
   /// The columns of each table, and which table an element belongs to.
   private let columns: [PlainColumnNames]
   private let tables: [[UInt8]: Int]
-  private var spool = BucketSpool(most: 4 << 20)
-  /// How many pieces the rows lie in; nil as long as nobody has asked for any.
-  private var pieces: Int?
+  private let others: SpoolCompany
+  /// What is there from the first table that somebody asks for until the last one of the file is.
+  private var aside: XMLRowsAside?
+  private var hasNoRoom = false
 
-  init(path: String, _ tables: [(element: [UInt8], survey: PlainSurvey)]) {
+  /// Whether so many walks through a file take longer than to set its rows aside.
+  static func pays(forTables count: Int) -> Bool { count > 4 }
+
+  init(
+    path: String, _ tables: [(element: [UInt8], survey: PlainSurvey)],
+    among others: SpoolCompany = .all
+  ) {
     self.path = path
+    self.others = others
     columns = tables.map(\.survey.members)
     self.tables = Dictionary(
       uniqueKeysWithValues: tables.enumerated().map { ($1.element, $0) })
@@ -27,26 +35,19 @@ final class PlainXMLSpool {
   ///
   /// - Throws: `StoreError` when the file is no longer what it was.
   func rows(ofTable table: Int, as cells: PlainXMLCells) throws(StoreError) -> SpooledXMLRows? {
-    if pieces == nil { pieces = try fill() ?? 0 }
-    return pieces == 0 ? nil : SpooledXMLRows(self, table, cells)
-  }
-
-  fileprivate func error(_ reason: String) -> StoreError {
-    StoreError(.damaged, path: path, reason)
-  }
-
-  /// The entries of a piece among which a table's are; nil behind the last piece.
-  fileprivate func piece(_ number: Int, with table: Int) throws(StoreError) -> [UInt8]? {
-    guard number < pieces ?? 0 else { return nil }
-    return try storeErrors(path: path) { () throws(FileError) in
-      try spool.piece(number, ofBucket: table % BucketSpool.bucketCount)
+    if aside == nil, !hasNoRoom { aside = try fill() }
+    guard let aside else {
+      hasNoRoom = true
+      return nil
     }
+    // Tables are mostly asked for in their order; who reads the last one keeps it by itself.
+    self.aside = table + 1 < tables.count ? aside : nil
+    return SpooledXMLRows(aside, table, cells)
   }
 
   /// Goes through the file once; nil where there is no room for its rows.
-  private func fill() throws(StoreError) -> Int? {
-    let most = SpoolFile.freeBytes / 4
-    var size = 0
+  private func fill() throws(StoreError) -> XMLRowsAside? {
+    guard let aside = XMLRowsAside(path: path, among: others) else { return nil }
     var walk = PlainXMLWalk()
     var row = SpooledXMLRow()
     let tokens = try XMLTokens(path: path, stream: ExportFile.open(path))
@@ -56,26 +57,79 @@ final class PlainXMLSpool {
           throw reader.unexpected("a row is of a table that the file did not have")
         }
         try row.read(&reader, &walk, table, columns[table])
-        size += row.bytes.count
-        guard size <= most, setAside(row, of: table) else { return false }
+        guard aside.add(row.bytes.span, of: table) else { return false }
       }
       return true
     }
-    // What could not be set aside is found where it is.
-    let pieces = isAside ? try? spool.pieceCount() : nil
-    if pieces == nil { spool = BucketSpool() }
-    return pieces
+    return isAside && aside.end() ? aside : nil
+  }
+}
+
+/// The rows of all tables of a file, set aside in a file without a name.
+private final class XMLRowsAside {
+  private let path: String
+  private var spool: BucketSpool
+  /// How many pieces the rows lie in.
+  private var pieces = 0
+  private var size = 0
+  /// How many bytes were taken for them.
+  private var room = 0
+  private let others: SpoolCompany
+  private static let step = 1 << 20
+
+  /// Has no rows yet; nil where it may have no file, or none can be made.
+  init?(path: String, among others: SpoolCompany) {
+    guard others.join() else { return nil }
+    guard let file = try? SpoolFile() else {
+      // Rows that would wait in memory are found where they are.
+      others.leave(0)
+      return nil
+    }
+    self.path = path
+    self.others = others
+    spool = BucketSpool(most: 4 << 20, in: ByteSpool(in: file))
   }
 
-  private func setAside(_ row: borrowing SpooledXMLRow, of table: Int) -> Bool {
+  deinit { others.leave(room) }
+
+  /// Adds a row of a table; false where there is no room for it.
+  func add(_ row: Span<UInt8>, of table: Int) -> Bool {
+    size += row.count
+    while size > room {
+      guard others.take(Self.step) else { return false }
+      room += Self.step
+    }
     do {
-      try spool.append(row.bytes.span, inBucket: table % BucketSpool.bucketCount)
+      try spool.append(row, inBucket: Self.bucket(of: table))
       return true
     } catch {
       // The rows are then found where they are.
       return false
     }
   }
+
+  /// Ends the rows; false where there is no room for the last ones.
+  func end() -> Bool {
+    do {
+      pieces = try spool.pieceCount()
+      return true
+    } catch {
+      // They are then found where they are.
+      return false
+    }
+  }
+
+  /// The entries of a piece among which a table's are; nil behind the last piece.
+  func piece(_ number: Int, with table: Int) throws(StoreError) -> [UInt8]? {
+    guard number < pieces else { return nil }
+    return try storeErrors(path: path) { () throws(FileError) in
+      try spool.piece(number, ofBucket: Self.bucket(of: table))
+    }
+  }
+
+  func error(_ reason: String) -> StoreError { StoreError(.damaged, path: path, reason) }
+
+  private static func bucket(of table: Int) -> Int { table % BucketSpool.bucketCount }
 }
 
 /// One row as it is set aside: its table and its size, then the place, the size and the text of each
@@ -107,7 +161,7 @@ private struct SpooledXMLRow {
 
 /// Reads the rows of one table that were set aside among those of others.
 final class SpooledXMLRows: ExportRows {
-  private let spool: PlainXMLSpool
+  private let aside: XMLRowsAside
   private let table: Int
   private var cells: PlainXMLCells
   private var piece: [UInt8] = []
@@ -115,8 +169,8 @@ final class SpooledXMLRows: ExportRows {
   private var next = 0
   private var count = 0
 
-  fileprivate init(_ spool: PlainXMLSpool, _ table: Int, _ cells: PlainXMLCells) {
-    self.spool = spool
+  fileprivate init(_ aside: XMLRowsAside, _ table: Int, _ cells: PlainXMLCells) {
+    self.aside = aside
     self.table = table
     self.cells = cells
   }
@@ -135,7 +189,7 @@ final class SpooledXMLRows: ExportRows {
         cells.add(piece.span.extracting(text), at: number(at: start))
         start = text.upperBound
       }
-      guard cells.appendRow(to: &batch) else { throw spool.error(PlainXMLCells.keyless) }
+      guard cells.appendRow(to: &batch) else { throw aside.error(PlainXMLCells.keyless) }
     }
     return true
   }
@@ -149,7 +203,7 @@ final class SpooledXMLRows: ExportRows {
         defer { place = values.upperBound }
         if number(at: place) == table { return values }
       }
-      guard let following = try spool.piece(next, with: table) else { return nil }
+      guard let following = try aside.piece(next, with: table) else { return nil }
       (piece, place, next) = (following, 0, next + 1)
     }
   }

@@ -1,6 +1,5 @@
 import Bytes
 import Records
-import Synchronization
 
 /// The rows of tables that were parsed and checked, so that they need not be parsed again.
 ///
@@ -11,38 +10,16 @@ final class RowSpool: ByteSink {
   /// Where the batches of each table lie.
   private var tables: [[Range<Int>]] = []
   private var end = 0
-  private var isGivenUp = false
-  /// How many bytes it takes; unless told, a part of the room that there is when its file is made.
-  private var most: Int?
-  private let others: Company
-
-  /// All that are there at once: each has an open file, of which a process may not have very many.
-  final class Company: Sendable {
-    /// Those of this process.
-    static let all = Company()
-    private static let most = 64
-    private let count = Atomic(0)
-
-    /// Counts one more, and tells whether it may have a file.
-    fileprivate func join() -> Bool {
-      count.wrappingAdd(1, ordering: .relaxed).newValue <= Self.most
-    }
-
-    fileprivate func leave() {
-      count.wrappingSubtract(1, ordering: .relaxed)
-    }
-  }
+  private var isGivenUp: Bool
+  private let others: SpoolCompany
 
   /// Has no rows yet.
-  init(most: Int? = nil, among others: Company = .all) {
-    self.most = most
+  init(among others: SpoolCompany = .all) {
     self.others = others
     isGivenUp = !others.join()
   }
 
-  deinit {
-    others.leave()
-  }
+  deinit { giveUp() }
 
   func beginTable() {
     tables.append([])
@@ -51,30 +28,27 @@ final class RowSpool: ByteSink {
   /// Keeps a batch of rows of the table that was begun last, as `SpooledSpelling` has spelled them.
   func write(_ bytes: [UInt8]) {
     guard !isGivenUp, !tables.isEmpty, !bytes.isEmpty else { return }
+    guard others.take(bytes.count) else { return giveUp() }
+    let start = end
+    end += bytes.count
     do {
-      let open = try file ?? makeFile()
-      guard end + bytes.count <= most ?? 0 else { return giveUp() }
+      let open = try file ?? SpoolFile()
+      file = open
       try open.append(bytes.span)
     } catch {
       // The rows are then parsed again.
       return giveUp()
     }
-    tables[tables.count - 1].append(end..<end + bytes.count)
-    end += bytes.count
-  }
-
-  private func makeFile() throws(FileError) -> SpoolFile {
-    let made = try SpoolFile()
-    file = made
-    most = most ?? SpoolFile.freeBytes / 4
-    return made
+    tables[tables.count - 1].append(start..<end)
   }
 
   /// Forgets all rows, and takes no more.
   func giveUp() {
+    guard !isGivenUp else { return }
     isGivenUp = true
     file = nil
     tables = []
+    others.leave(end)
   }
 
   /// Lends the rows of a table; false where they are not here.

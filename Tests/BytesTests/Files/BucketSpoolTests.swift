@@ -4,10 +4,11 @@ import Testing
 
 struct BucketSpoolTests {
   /// Each entry has 16 bytes: its hash and its number.
-  @Test(arguments: [1, 500, 1 << 20])
-  func entriesWithOneHashComeBackTogetherInTheirOrder(most: Int) throws {
+  @Test(arguments: [1, 500, 1 << 20], [false, true])
+  func entriesWithOneHashComeBackTogetherInTheirOrder(most: Int, isInFile: Bool) throws {
     var generator = SeededGenerator(seed: 5)
-    var spool = BucketSpool(most: most)
+    var spool = BucketSpool(
+      most: most, in: isInFile ? ByteSpool(in: try SpoolFile()) : ByteSpool())
     var expected: [UInt64: [UInt64]] = [:]
     for number in 0..<3000 as Range<UInt64> {
       let hash = UInt64.random(in: 0..<900, using: &generator) &* 0x1_0000_0001

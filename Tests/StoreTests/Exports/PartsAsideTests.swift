@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [ExportFormat.json, .xml], [false, true])
   func recordsComeBackInOrder(format: ExportFormat, isSpooled: Bool) throws {
     let path = try write(format, count: 5000)
-    let company = RowSpool.Company()
+    let company = SpoolCompany()
     let others = (0..<(isSpooled ? 0 : 64)).map { _ in RowSpool(among: company) }
     let reader = try DocumentReader(path: path, isXML: format == .xml, spoolsAmong: company)
     #expect(reader.countJournalLines() == 5000)

@@ -5,7 +5,7 @@ import Testing
 
 struct RowSpoolTests {
   /// Spools of other tests, of which there may be many at the same time, count for none of these.
-  private let others = RowSpool.Company()
+  private let others = SpoolCompany()
 
   /// A batch of so many rows that have a cell of every kind.
   private func batch(_ rows: ClosedRange<Int64>) -> RecordBatch {
@@ -66,10 +66,26 @@ struct RowSpoolTests {
 
   @Test(arguments: [(2, false), (2 << 20, true)])
   func rowsBeyondTheRoomAreNotKept(room: Int, isKept: Bool) throws {
-    let spool = RowSpool(most: room, among: others)
+    let spool = RowSpool(among: SpoolCompany(bytes: room))
     spool.beginTable()
     for key in Int64(1)...150 { spool.keep(batch(key...key)) }
     #expect(try rows(spool, table: 0)?.count == (isKept ? 150 : nil))
+  }
+
+  /// Each alone would take a part of what the others have left.
+  @Test func allSpoolsHaveTheirRoomTogether() throws {
+    let company = SpoolCompany(bytes: 1 << 20)
+    func isKept(_ spool: RowSpool) throws -> Bool {
+      spool.beginTable()
+      for _ in 0..<30 { spool.keep(batch(1...150)) }
+      return try rows(spool, table: 0) != nil
+    }
+    let first = RowSpool(among: company)
+    let kept = try isKept(first)
+    #expect(kept)
+    #expect(try !isKept(RowSpool(among: company)))
+    first.giveUp()
+    #expect(try isKept(RowSpool(among: company)))
   }
 
   @Test func onlySomeSpoolsKeepTheirRows() throws {

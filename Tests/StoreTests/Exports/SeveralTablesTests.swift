@@ -19,6 +19,7 @@ struct SeveralTablesTests {
     ("among.json", #"{"a":[{"n":1}],"b":[{"n":3}]} {"a":[{"n":2}],"c":[],"b":[]}"#),
     ("behind.xml", "<d><a><n>1</n></a><a><n>2</n></a><b><n>3</n></b><c/></d>"),
     ("among.xml", "<d><a><n>1</n></a><b><n>3</n></b><c/><a><n>2</n></a></d>"),
+    ("mixed.xml", "<d><a><n>1</n></a><b><n>3</n></b><c/><e/><f/><a><n>2</n></a></d>"),
   ]
 
   private func file(_ name: String, _ text: String) throws -> PlainFile {
@@ -66,12 +67,56 @@ struct SeveralTablesTests {
     #expect(clock.seconds < 20)
   }
 
+  /// A spool of the rows of a file that has five tables among each other.
+  private func spool(_ file: PlainFile, among others: SpoolCompany) -> PlainXMLSpool {
+    PlainXMLSpool(path: file.path, file.tables, among: others)
+  }
+
+  /// The keys of a table's rows from a spool; nil where they are not there.
+  private func keys(
+    _ spool: PlainXMLSpool, _ file: PlainFile, ofTable place: Int
+  ) throws -> [Int64]? {
+    let columns = file.tables[place].survey.columns
+    let cells = PlainXMLCells(
+      of: Table(name: "t", columns: columns), leading: 0, rules: columns.map { _ in .common })
+    guard let rows = try spool.rows(ofTable: place, as: cells) else { return nil }
+    var batch = RecordBatch(columnCount: columns.count)
+    while try rows.fill(&batch) {}
+    return batch.keys
+  }
+
+  /// Where rows may not be set aside they do not wait in memory either.
+  @Test(arguments: [
+    (SpoolCompany(files: 0), false), (SpoolCompany(bytes: 10), false),
+    (SpoolCompany(bytes: 1 << 20), true),
+  ])
+  func rowsAreSetAsideWhereThereIsRoom(company: SpoolCompany, isThere: Bool) throws {
+    let file = try file("room.xml", Self.files.last?.1 ?? "")
+    let spool = spool(file, among: company)
+    for place in [0, 1, 4, 0] {
+      #expect(
+        try keys(spool, file, ofTable: place)?.count == (isThere ? [2, 1, 1, 1, 1][place] : nil))
+    }
+  }
+
+  /// Of thousands of files each would keep its own to the end of the run.
+  @Test func rowsAreGoneOnceTheLastTableIsRead() throws {
+    let company = SpoolCompany(files: 1, bytes: 1 << 20)
+    let file = try file("gone.xml", Self.files.last?.1 ?? "")
+    let spools = (0..<3).map { _ in spool(file, among: company) }
+    for spool in spools.dropLast() {
+      for place in 0..<5 { #expect(try keys(spool, file, ofTable: place) != nil) }
+    }
+    #expect(try keys(spools[0], file, ofTable: 0) == [1, 2])
+    #expect(try keys(spools[2], file, ofTable: 0) == nil)
+  }
+
   /// What has no value stays so, and keys are the rows' own.
   @Test func rowsAmongOthersKeepTheirValues() throws {
     let xml = """
       <d xmlns:x="http://www.w3.org/2001/XMLSchema-instance">
       <a _pk="3"><n>1</n><s> é </s></a><b n="9"/><a _pk="5"><n x:nil="true"/></a>
-      <b n="8"/><a _pk="7"><s></s><n>2</n></a></d>
+      <c/><e/><f/><b n="8"/><a _pk="7"><s></s><n>2</n></a></d>
       """
     let plain = try file("values.xml", xml)
     let columns = plain.tables[0].survey.columns
