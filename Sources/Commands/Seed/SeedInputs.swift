@@ -97,6 +97,7 @@ struct SeedInputs {
       Set(group.tableNames.flatMap { CatalogueNames.calls($0, among: all) }.map { ExactText($0) })
     }
     let ownNames = Set(calls.flatMap(\.self))
+    let byTable = CorrectionsByTable(corrections)
     for (place, group) in groups.enumerated() {
       let path = group.paths[0]
       var opening = try session.opening(for: path)
@@ -104,8 +105,7 @@ struct SeedInputs {
       opening.corrections =
         groups.count == 1
         ? corrections
-        : corrections.about(
-          calls[place], called: group.tables.filter { !ownNames.contains($0) })
+        : byTable.about(calls[place].union(group.tables.subtracting(ownNames)))
       opening.corrected = try corrected?.file(
         forInput: session.file(for: path), isPlain: !group.files.isEmpty)
       let reader: any StoreReader

@@ -8,14 +8,19 @@ package struct Corrections: Sendable, Equatable {
   package let names: [String]
   /// `TABLE.COLUMN`, each.
   package let drops: [String]
+  /// `TABLE.COLUMN` or `TABLE`, each, of which other options tell something: they are wanted.
+  package let mentions: [String]
   /// What the first of the names says of each place that it may be about; there may be thousands.
   private let newNames: [ExactText: String]
 
   /// Corrections as they are written on the command line.
-  package init(types: [String] = [], names: [String] = [], drops: [String] = []) {
+  package init(
+    types: [String] = [], names: [String] = [], drops: [String] = [], mentions: [String] = []
+  ) {
     self.types = types
     self.names = names
     self.drops = drops
+    self.mentions = mentions
     newNames = Dictionary(
       keepingFirst: names.flatMap { $0.cuts(at: "=").map { ($0.head, $0.rest.wrappedValue) } })
   }
@@ -24,15 +29,6 @@ package struct Corrections: Sendable, Equatable {
   package var isEmpty: Bool { all.isEmpty }
 
   private var all: [String] { types + names + drops }
-
-  /// Those that name one of these tables, by its own name or by what it shall be called.
-  package func about(
-    _ tables: Set<ExactText>, called names: Set<ExactText> = []
-  ) -> Corrections {
-    filtered { correction in
-      correction.cuts(at: ".", "=").contains { tables.contains($0.head) || names.contains($0.head) }
-    }
-  }
 
   /// Those that name a table or a column of a catalogue, as it is called or shall be called.
   ///
@@ -81,13 +77,14 @@ package struct Corrections: Sendable, Equatable {
 
   private func filtered(_ isWanted: (String) -> Bool) -> Corrections {
     Corrections(
-      types: types.filter(isWanted), names: names.filter(isWanted), drops: drops.filter(isWanted))
+      types: types.filter(isWanted), names: names.filter(isWanted), drops: drops.filter(isWanted),
+      mentions: mentions)
   }
 
   /// One that names none of these tables.
   package func stranger(to tables: [String]) -> String? {
-    let strangers = without(about(Set(tables.map { ExactText($0) })))
-    return strangers.all.first
+    let own = CorrectionsByTable(self).about(Set(tables.map { ExactText($0) }))
+    return without(own).all.first
   }
 
   /// What a table of this name shall be called; `all` are the names of all tables.

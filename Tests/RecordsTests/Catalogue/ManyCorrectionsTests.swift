@@ -19,22 +19,25 @@ struct ManyCorrectionsTests {
       })
     #expect(corrections.stranger(to: tables) == nil)
     #expect(corrections.stranger(to: tables.dropLast(1)) == "page29999.n=text")
+    let byTable = CorrectionsByTable(corrections)
+    #expect(tables.allSatisfy { byTable.about([ExactText($0)]).types == ["\($0).n=text"] })
     #expect(clock.seconds < 20)
   }
 
   /// A name may hold the signs that end it, and the first correction counts.
   @Test func namesMayHoldWhatEndsThem() {
     let corrections = Corrections(
-      types: ["a.b.c=text"], names: ["a=b=c", "a=d", "a.b=e", "é=f"], drops: ["b.x"])
+      types: ["a.b.c=text"], names: ["a=b=c", "a=d", "a.b=e", "é=f"], drops: ["b.x"],
+      mentions: ["a", "b.y"])
     func name(_ table: String) -> String { corrections.name(ofTable: table, among: []) }
     #expect(["a", "a=b", "a.b", "b", "e\u{301}"].map(name) == ["b=c", "c", "e", "b", "e\u{301}"])
     func about(_ tables: ExactText...) -> [[String]] {
-      let about = corrections.about(Set(tables))
-      return [about.types, about.names, about.drops]
+      let about = CorrectionsByTable(corrections).about(Set(tables))
+      return [about.types, about.names, about.drops + about.mentions]
     }
     #expect(about("a.b") == [["a.b.c=text"], ["a.b=e"], []])
     #expect(about("a") == [["a.b.c=text"], ["a=b=c", "a=d", "a.b=e"], []])
-    #expect(about("b") == [[], [], ["b.x"]])
-    #expect(corrections.about([], called: ["é"]).names == ["é=f"])
+    #expect(about("b") == [[], [], ["b.x", "b.y"]])
+    #expect(about("a.b", "é", "a") == [["a.b.c=text"], ["a=b=c", "a=d", "a.b=e", "é=f"], []])
   }
 }
