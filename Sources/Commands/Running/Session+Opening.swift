@@ -25,11 +25,12 @@ extension Session {
     return reader
   }
 
-  /// What the person says about tables and columns, with those that are not wanted.
-  func corrections(drops: [String] = []) -> Corrections {
+  /// What the person says about tables and columns, with those that are not wanted and those that
+  /// other options mention.
+  func corrections(drops: [String] = [], mentions: [String] = []) -> Corrections {
     Corrections(
       types: arguments.values("type").map(\.text), names: arguments.values("rename").map(\.text),
-      drops: drops)
+      drops: drops, mentions: mentions)
   }
 
   /// Opens a store of ours, for which the options about legacy stores are not meant.

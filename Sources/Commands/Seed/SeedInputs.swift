@@ -61,7 +61,7 @@ struct SeedInputs {
   /// - Returns: nil where that is not enough to tell whether the inputs fit what was asked for.
   init?(_ session: Session, expecting: Bool) throws(StoreError) {
     let corrections = session.corrections(
-      drops: session.arguments.values("drop").map(\.text))
+      drops: session.arguments.values("drop").map(\.text), mentions: SeedReferences.places(session))
     let paths = session.arguments.positionals("INPUT").map(\.text)
     let outputs = session.outputs
     for path in paths { try outputs.check(.store(path)) }

@@ -11,8 +11,21 @@ struct SeedReferences {
   private let keepsValues: Bool
 
   init(_ session: Session) {
-    options = session.arguments.values("reference").map(\.text)
+    options = Self.options(session)
     keepsValues = SeedTarget.kind(session.arguments) == .toolkit
+  }
+
+  private static func options(_ session: Session) -> [String] {
+    session.arguments.values("reference").map(\.text)
+  }
+
+  /// The places that the options mention: columns, and what they name.
+  static func places(_ session: Session) -> [String] {
+    options(session).flatMap { option in
+      option.lastIndex(of: "=").map {
+        [String(option[..<$0]), String(option[option.index(after: $0)...])]
+      } ?? []
+    }
   }
 
   /// A table of one of the readers.

@@ -32,10 +32,16 @@ extension Corrections {
       try corrected.rename(names, isExchange)
       try corrected.drop(drops)
     }
+    corrected.mention(mentions + types.compactMap(Self.place(ofType:)))
     try corrected.unitePages()
     try corrected.giveTypes(types)
     tables = corrected.plain
     return (corrected.tables, corrected.told)
+  }
+
+  /// The place of which `--type` tells the type.
+  private static func place(ofType correction: String) -> String? {
+    correction.lastIndex(of: "=").map { String(correction[..<$0]) }
   }
 }
 
@@ -128,6 +134,16 @@ private struct CorrectedTables {
       try checkOtherPages(found, option)
       for (page, column) in found.places {
         plain[found.table].drop(column: column, ofPage: page)
+      }
+    }
+  }
+
+  /// Takes that something is told of columns, as far as there are such.
+  mutating func mention(_ texts: [String]) {
+    guard !texts.isEmpty, plain.contains(where: \.hasEmptyColumns) else { return }
+    for found in texts.compactMap({ called.find($0) }) {
+      for (page, column) in found.places {
+        plain[found.table].mention(column: column, ofPage: page)
       }
     }
   }

@@ -12,6 +12,8 @@ extension PlainTable {
       let sourceName: String
       /// Whether a person has given it its name.
       var isNamed = false
+      /// Whether a person tells something of it, which only a column that is there can take.
+      var isMentioned = false
       /// Whether a person leaves it out.
       var isDropped = false
 
@@ -50,13 +52,20 @@ extension PlainTable {
     var survey: PlainSurvey { file.tables[place].survey }
 
     /// The columns that are none of a table of several pages, unless others have values in them: they
-    /// have no value, and neither their header nor a person gives them a name.
+    /// have no value, their header gives them no name, and no person says anything of them.
     ///
     /// At the end of a file they are none of a table of one page either, and among other pages no
     /// column has its place from the file.
-    var emptyColumns: [Int] {
-      let empty = survey.emptyPlaces.filter { !columns[$0].isNamed }
-      return empty.count == columns.count ? Array(empty.dropFirst()) : empty
+    var emptyColumns: [Int] { namedSurvey.emptyPlaces }
+
+    /// What the page has shown, with columns of which a person says something as if the file had named
+    /// them.
+    var namedSurvey: PlainSurvey {
+      var survey = survey
+      for (place, column) in columns.enumerated() where column.isNamed || column.isMentioned {
+        survey.unnamed.remove(place + survey.leading)
+      }
+      return survey
     }
 
     /// The column whose values belong at a place of the table; nil where it has none.

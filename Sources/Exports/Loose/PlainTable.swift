@@ -58,6 +58,11 @@ struct PlainTable {
     pages[page].columns[column].isNamed = true
   }
 
+  /// Takes that a person tells something of a column of a page.
+  mutating func mention(column: Int, ofPage page: Int) {
+    pages[page].columns[column].isMentioned = true
+  }
+
   /// Leaves out a column of a page.
   mutating func drop(column: Int, ofPage page: Int) {
     pages[page].columns[column].isDropped = true
@@ -73,9 +78,9 @@ struct PlainTable {
     }
     let united = UnitedPages(pages)
     survey = PlainSurvey(like: survey)
-    for page in pages.indices {
+    for (page, empty) in emptyColumns.enumerated() {
       var keys: [[UInt8]?] = united.keys(ofPage: page)
-      for column in pages[page].emptyColumns { keys[column] = nil }
+      for column in empty { keys[column] = nil }
       try unite(page, as: keys)
     }
     let places = Dictionary(
@@ -89,10 +94,23 @@ struct PlainTable {
     }
   }
 
+  /// Whether any page has columns that are none of the table unless somebody wants them.
+  var hasEmptyColumns: Bool { pages.contains { !$0.emptyColumns.isEmpty } }
+
+  /// The columns of each page that are left out; where that would be all of them, the first one stays.
+  private var emptyColumns: [[Int]] {
+    var empty = pages.map(\.emptyColumns)
+    let first = pages.firstIndex { !$0.columns.isEmpty }
+    if let first, zip(pages, empty).allSatisfy({ $0.columns.count == $1.count }) {
+      empty[first].removeFirst()
+    }
+    return empty
+  }
+
   private mutating func unite(_ number: Int, as keys: [[UInt8]?]) throws(StoreError) {
     let page = pages[number]
     let hadKey = survey.hasKey
-    guard survey.unite(page.survey, as: keys) else {
+    guard survey.unite(page.namedSurvey, as: keys) else {
       throw StoreError(
         .damaged, path: page.file.path, "the pages of \(name) have too many different columns")
     }

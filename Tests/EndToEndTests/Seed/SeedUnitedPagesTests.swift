@@ -92,7 +92,28 @@ struct SeedUnitedPagesTests {
       ["id,,a\n1,,x\n", "id,a\n2,y\n"], ["--rename", "p1.column2=k"],
       "_pk,id,k,a\n1,1,,x\n2,2,,y\n"
     ),
+    (
+      ["id,,a\n1,,x\n", "id,a\n2,y\n"], ["--type", "T.column2=text"],
+      "_pk,id,column2,a\n1,1,,x\n2,2,,y\n"
+    ),
+    (
+      ["id,a\n2,y\n", "id,,a\n1,,x\n"], ["--type", "p2.column2=real"],
+      "_pk,id,a,column2\n1,2,y,\n2,1,x,\n"
+    ),
+    (
+      ["id,,a\n1,,x\n", "id,a\n2,y\n"], ["--reference", "T.column2=T"],
+      "_pk,id,column2,a\n1,1,,x\n2,2,,y\n"
+    ),
+    (
+      ["id,a\n2,y\n", "id,,a\n1,,x\n"], ["--rename", "p2.column2=k"],
+      "_pk,id,a,k\n1,2,y,\n2,1,x,\n"
+    ),
+    (["id,,a\n1,,x\n", "id,a\n2,y\n"], ["--drop", "T.column2"], "_pk,id,a\n1,1,x\n2,2,y\n"),
+    // A table has some column, whichever page shows it.
     ([",\n", ",\n"], [], "_pk,column1\n"),
+    ([",\n", "id,a\n1,x\n"], [], "_pk,id,a\n1,1,x\n"),
+    (["id,a\n1,x\n", ",\n"], [], "_pk,id,a\n1,1,x\n"),
+    ([",\n", ",\n1,2\n"], [], "_pk,column1,column2\n1,1,2\n"),
     // Letters beyond ASCII are others in another case.
     (["é\nx\n", "É\ny\n"], [], "_pk,é,É\n1,x,\n2,,y\n"),
     // What a page is told does not touch the other.
