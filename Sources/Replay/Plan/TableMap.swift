@@ -48,9 +48,7 @@ package struct TableMap: Sendable, Equatable {
   /// last part of the name of the type that a table's items have.
   func route(of table: String, _ dialect: Dialect) -> String {
     let type = dialect.lowersTables ? types[ExactText(table)] : nil
-    // A table of the Toolkit that is not in the store is known by its type.
-    let route = type ?? name(of: table)
-    return type != nil || dialect == .toolkit ? lastPart(of: route) : route
+    return type.map(lastPart) ?? name(of: table)
   }
 }
 

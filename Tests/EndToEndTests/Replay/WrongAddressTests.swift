@@ -61,6 +61,7 @@ struct WrongAddressTests {
     ([], "todoitem"), (["--rename", "TodoItems=Foo"], "foo"),
     (["--rename", "TodoItems=Foo", "--dialect", "v2"], "Foo"),
     (["--rename", "TodoItems=Foo", "--map", "Foo=Bar"], "Bar"),
+    (["--rename", "TodoItems=Old.Items"], "old.items"),
   ])
   func renamedTableIsSentByItsNewName(_ options: [String], _ name: String) async throws {
     let folder = try TemporaryFolder()
@@ -77,6 +78,20 @@ struct WrongAddressTests {
     let others = Array(options.dropFirst(2))
     #expect(await shows(made, others))
     #expect(await shows(exported, others))
+  }
+
+  /// A name with dots may be a type only where the store has no such table.
+  @Test func itemsWithoutATableAreSentByTheirType() async throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.copy(of: Sample(name: "toolkit-2025")) + "/todo.sqlite"
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE DatasyncOperationsQueue SET EntityType = 'My.App.Gone'")
+      """, store)
+    let outcome = await rehome("replay", store, "--dry-run")
+    #expect(outcome.text.contains(" tables/gone/"), "\(outcome.error)")
   }
 
   @Test(arguments: ["v1", "v2-dotnet", "v2-node", "v3", "toolkit"])

@@ -157,7 +157,9 @@ struct DialectTests {
     ("TodoItems", "MyApp.Outer+Todo Item", "tables/todo%20item"),
     ("TodoItems", "TodoItem", "tables/todoitem"), ("TodoItems", "", "tables/todoitems"),
     ("TodoItems", "..", "tables/todoitems"), ("TodoItems", "a/b", "tables/todoitems"),
-    ("MyApp.Data.Gone", nil, "tables/gone"), ("Mapped", "MyApp.Data.Other", "tables/given"),
+    ("MyApp.Data.Gone", "MyApp.Data.Gone", "tables/gone"),
+    ("Old.Items", nil, "tables/old.items"), ("Old.Items", "a/b", "tables/old.items"),
+    ("Mapped", "MyApp.Data.Other", "tables/given"),
   ])
   func toolkitIsAskedForTheType(_ table: String, _ type: String?, _ path: String) {
     var tables = TableMap()
