@@ -257,9 +257,9 @@ extension ItemCourse {
   }
 
   /// Whether an answer says that the item is missing; without words it does where the table is known
-  /// to be there, or where the server says that it has deleted the item.
+  /// to be there, or where a server that lists nothing says that it has deleted the item.
   private func isMissing(_ answer: ReplayAnswer) -> Bool {
-    let isDeleted = goal == .remove && promise != nil
+    let isDeleted = table == .unlisted && goal == .remove && promise != nil
     return saysItemIsMissing(answer, isTableKnown: table == .known || isDeleted)
   }
 

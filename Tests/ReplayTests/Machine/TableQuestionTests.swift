@@ -73,6 +73,22 @@ struct TableQuestionTests {
     #expect(bench.results.count == (outcome == .applied ? 2 : 1))
   }
 
+  /// Whoever may not read is told nothing by an answer that finds nothing and does not say what.
+  @Test(arguments: [
+    ("", ReplayOutcome.inDoubt), (#"{"error":"The item does not exist"}"#, .applied),
+  ])
+  func deletionThatIsNotShownStaysInDoubtWhereTheTableIsClosed(
+    _ body: String, _ outcome: ReplayOutcome
+  ) throws {
+    var bench = bench([operation(1, .delete)])
+    try bench.feed(.start)
+    try bench.answer(403)
+    try bench.answer(200, #"{"status":"ok"}"#)
+    #expect(bench.sent == ["GET tables/TodoItem/a"])
+    try bench.answer(404, body)
+    #expect(bench.results.map(\.outcome) == [outcome])
+  }
+
   /// An empty object is what a server of Parse answers to a deletion, and no list.
   @Test func listsOfParseHaveOneForm() throws {
     var bench = bench([operation(1, .delete, version: "k@")], .parse) { $0.maxAttempts = 1 }
