@@ -85,12 +85,12 @@ extension ReplayMachine {
     switch try? JSONValue(parsing: body.span, limits: FormatLimits(maxDepth: 64)) {
     case .array?: return .known
     case .object(let object)?:
+    // The lists of Parse have one form, and its word for a deletion is an object, too.
+    if settings.dialect == .parse { return ParseAnswer(answer).results.map { _ in .known } }
       let isList = ["items", "results", "value"].contains { name in
         if case .array? = object[name] { true } else { false }
       }
-      if isList { return .known }
-      // The lists of Parse have one form, and its word for a deletion is an object, too.
-      return settings.dialect == .parse ? nil : .unlisted
+      return isList ? .known : .unlisted
     default: return nil
     }
   }

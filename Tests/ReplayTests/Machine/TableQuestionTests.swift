@@ -90,12 +90,18 @@ struct TableQuestionTests {
   }
 
   /// An empty object is what a server of Parse answers to a deletion, and no list.
-  @Test func listsOfParseHaveOneForm() throws {
+  @Test(arguments: [
+    ("{}", false), ("[]", false), (#"{"items":[]}"#, false), (#"{"value":[]}"#, false),
+    (#"{"results":{}}"#, false), (#"{"results":[]}"#, true),
+    (#"{"results":[{"objectId":"k"}]}"#, true),
+  ])
+  func listsOfParseHaveOneForm(_ body: String, _ isList: Bool) throws {
     var bench = bench([operation(1, .delete, version: "k@")], .parse) { $0.maxAttempts = 1 }
     try bench.feed(.start)
     #expect(bench.sent == ["GET classes/TodoItem"])
-    try bench.answer(200, "{}")
-    #expect(bench.results.map(\.outcome) == [.rejected] && bench.sent.isEmpty)
+    try bench.answer(200, body)
+    #expect(bench.results.map(\.outcome) == (isList ? [] : [.rejected]))
+    #expect(bench.sent == (isList ? ["DELETE classes/TodoItem/k"] : []))
   }
 
   @Test(arguments: ["", page, #"{"message":"No HTTP resource was found"}"#, "{}"])
