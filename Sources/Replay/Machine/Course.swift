@@ -11,8 +11,6 @@ protocol Course: Sendable {
   var isUncertain: Bool { get }
   /// When the server spoke of success without showing what it did; nil where it did not.
   var promise: Promise? { get }
-  /// What the server has shown of the table.
-  var table: TableStanding { get set }
   /// The status with which the server refused the change before it was asked why; nil where it did
   /// not.
   var refusedStatus: Int? { get }
@@ -29,8 +27,10 @@ protocol Course: Sendable {
   func request(_ maker: RequestMaker, _ item: SentItem?) -> ReplayRequest?
   /// Takes the lack of an answer.
   mutating func take(_ failure: TransportFailure) -> CourseVerdict
-  /// Takes an answer to the request that left last.
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict
+  /// Takes an answer to the request that left last; `table` is what the server has shown of its table.
+  mutating func take(
+    _ answer: ReplayAnswer, _ item: SentItem?, in table: TableStanding
+  ) -> CourseVerdict
   /// Turns to what the server has, for the policy that a conflict was given.
   ///
   /// - Returns: whether there is a way.

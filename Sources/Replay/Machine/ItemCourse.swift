@@ -40,7 +40,7 @@ struct ItemCourse: Course {
   /// How far the item is on its way back; nil where the change brings none back.
   private var revival: Revival?
   /// What the server has shown of the table.
-  var table = TableStanding.known
+  private var table = TableStanding.known
   /// What the server keeps otherwise than it was sent, once the change is there.
   private(set) var serverChanges: [ServerChange] = []
   private let dialect: Dialect
@@ -117,7 +117,10 @@ extension ItemCourse {
   }
 
   /// Takes an answer to the request that left last.
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
+  mutating func take(
+    _ answer: ReplayAnswer, _ item: SentItem?, in table: TableStanding
+  ) -> CourseVerdict {
+    self.table = table
     switch answer.status {
     // Some tables and items may be changed by those who may not read them.
     case 401 where need != .question, 403 where need != .question, 407:

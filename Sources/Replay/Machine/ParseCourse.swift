@@ -10,7 +10,6 @@ struct ParseCourse: Course {
   let goal: CourseGoal
   private(set) var need = CourseNeed.question
   private(set) var isUncertain: Bool
-  var table = TableStanding.known
   private(set) var serverChanges: [ServerChange] = []
   /// The object's id on the server; nil for a new one without an id of the app's.
   private var objectID: String?
@@ -97,7 +96,10 @@ struct ParseCourse: Course {
     return doubt(retryAfter: nil, words: failure.words)
   }
 
-  mutating func take(_ answer: ReplayAnswer, _ item: SentItem?) -> CourseVerdict {
+  /// Takes an answer, whose codes tell more than the table does.
+  mutating func take(
+    _ answer: ReplayAnswer, _ item: SentItem?, in _: TableStanding
+  ) -> CourseVerdict {
     let answered = ParseAnswer(answer)
     switch answered.meaning {
     case .busy: return doubt(retryAfter: answer.retryAfter, words: answered.words)

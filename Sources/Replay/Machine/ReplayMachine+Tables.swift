@@ -23,6 +23,11 @@ extension ReplayMachine {
     return state.result(of: step).map { .end($0) }
   }
 
+  /// How far answers about the item of the step at a place can be relied on.
+  func standing(ofTableAt place: Int) -> TableStanding {
+    settings.asksForTables ? tables.standing(of: active[place].course.step.table) : .known
+  }
+
   /// Whether a step creates an item whose id the server gives, while another one of its table is under
   /// way: such new ones are told apart only by what they hold.
   func isBehindCreation(_ place: Int) -> Bool {
@@ -80,13 +85,13 @@ extension ReplayMachine {
   /// What an answer with success shows: the services list items in a few forms, all of them JSON;
   /// nil where it is something else, or nothing.
   private func shown(_ answer: ReplayAnswer) -> TableStanding? {
+    // The lists of Parse have one form, and its word for a deletion is an object, too.
+    if settings.dialect == .parse { return ParseAnswer(answer).results.map { _ in .known } }
     let body = withoutMark(answer.body)
     // What is no JSON is told as that.
     switch try? JSONValue(parsing: body.span, limits: FormatLimits(maxDepth: 64)) {
     case .array?: return .known
     case .object(let object)?:
-    // The lists of Parse have one form, and its word for a deletion is an object, too.
-    if settings.dialect == .parse { return ParseAnswer(answer).results.map { _ in .known } }
       let isList = ["items", "results", "value"].contains { name in
         if case .array? = object[name] { true } else { false }
       }

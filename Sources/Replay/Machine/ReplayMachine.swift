@@ -87,10 +87,8 @@ package struct ReplayMachine: Sendable {
       try fetchItem(at: place, item)
       noteFault(answer, at: place)
       noteRights(answer.status, at: place)
-      if settings.asksForTables {
-        active[place].course.table = tables.standing(of: active[place].course.step.table)
-      }
-      judge(active[place].course.take(answer, active[place].item), at: place, &turn)
+      let table = standing(ofTableAt: place)
+      judge(active[place].course.take(answer, active[place].item, in: table), at: place, &turn)
     }
   }
 
