@@ -209,8 +209,8 @@ struct ReplayReport {
     contains { $0.outcome == .inDoubt && $0.isPromised && $0.reason != .undecided }
   }
 
-  /// Whether something was refused for want of a table.
-  var lacksTable: Bool { contains { $0.outcome == .rejected && $0.lacksTable } }
+  /// Whether something was refused, or stays in doubt, for want of a table.
+  var lacksTable: Bool { contains(\.lacksTable) }
 
   /// Whether a change is in doubt since the server does not let its item be read.
   var hasClosedDoubts: Bool {

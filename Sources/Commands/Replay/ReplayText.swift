@@ -166,12 +166,12 @@ struct ReplayText {
     case .completeWithRejects where report.counts[.rejected] != nil:
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
-      if report.lacksTable {
-        lines.append(
-          "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
-            + "version: --dialect")
-      }
     default: break
+    }
+    if report.lacksTable {
+      lines.append(
+        "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
+          + "version: --dialect")
     }
     if report.hasClosedDoubts {
       lines.append(

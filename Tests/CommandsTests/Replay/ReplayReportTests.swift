@@ -91,13 +91,17 @@ struct ReplayReportTests {
   }
 
   /// A table may be called otherwise at the server than on the device.
-  @Test(arguments: [("the server has no table tables/Item: gone", true), ("too long", false)])
-  func missingTableLeadsToItsName(_ words: String, _ isTold: Bool) {
-    var result = StepResult(step: 0, sequences: [1], outcome: .rejected)
-    (result.status, result.words) = (404, words)
+  @Test(
+    arguments: [("the server has no table tables/Item: gone", true), ("too long", false)],
+    [(ReplayOutcome.rejected, "see to what was refused"), (.inDoubt, "run the same command")])
+  func missingTableLeadsToItsName(
+    _ reason: (words: String, isTold: Bool), _ end: (outcome: ReplayOutcome, advice: String)
+  ) {
+    var result = StepResult(step: 0, sequences: [1], outcome: end.outcome)
+    (result.status, result.words) = (404, reason.words)
     let text = text(of: result)
-    #expect(text.contains("see to what was refused"))
-    #expect(text.contains("--map TABLE=NAME") == isTold, "\(text)")
+    #expect(text.contains(end.advice))
+    #expect(text.contains("--map TABLE=NAME") == reason.isTold, "\(text)")
   }
 
   /// What is told of the only operation.
