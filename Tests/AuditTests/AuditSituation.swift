@@ -97,3 +97,15 @@ struct AuditSituation {
   /// The codes found, each once.
   var codes: Set<String> { Set(findings.map(\.code)) }
 }
+
+extension OperationError {
+  /// A deleted item that no delete took.
+  static var deletedItem: OperationError {
+    var error = OperationError()
+    error.table = "TodoItem"
+    error.itemID = "a"
+    error.code = codeOfDeletedItem
+    error.kind = .delete
+    return error
+  }
+}

@@ -110,10 +110,7 @@ private let situations: [(code: String, make: @Sendable (inout AuditSituation) -
   (
     "deleted-item-left",
     {
-      var error = OperationError()
-      error.code = OperationError.codeOfDeletedItem
-      error.kind = .delete
-      $0.queue.errors.append(error)
+      $0.queue.errors.append(OperationError.deletedItem)
     }
   ),
   (
@@ -248,6 +245,39 @@ struct FindingRuleTests {
     var situation = AuditSituation()
     make(&situation)
     #expect(situation.codes.contains(code))
+  }
+
+  /// An item that was never on the server is forgotten when it is deleted, which is ordinary.
+  @Test(arguments: [
+    (#"{"id":"a","version":"v"}"#, OperationKind.delete, Severity.warning),
+    (#"{"id":"a","__version":"v"}"#, .delete, .warning), ("words", .delete, .warning),
+    (#"{"id":"a","version":"v"}"#, .insert, .note), (#"{"id":"a","version":""}"#, .delete, .note),
+    (#"{"id":"a","version":null}"#, .delete, .note), (#"{"id":"a"}"#, .delete, .note),
+  ])
+  func deletedItemWithAVersionIsAWarning(item: String, kind: OperationKind, severity: Severity) {
+    var situation = AuditSituation()
+    situation.layout = Layout(named: "azure-mobile-android")
+    situation.add(kind)
+    var error = OperationError.deletedItem
+    error.item = item == "words" ? nil : Array(item.utf8)
+    error.raw = .text(Array(item.utf8))
+    situation.queue.errors.append(error)
+    let told = situation.findings.filter { $0.code == "deleted-item-left" }
+    #expect(told.map(\.severity) == [severity])
+  }
+
+  /// An SDK's own code that reads so is that of a failure.
+  @Test(
+    arguments: [
+      { $0.status = 409 }, { $0.operation = 1 }, { $0.kind = .update },
+    ] as [@Sendable (inout OperationError) -> Void])
+  func failureWithTheCodeOfDeletedItemsIsAFailure(change: @Sendable (inout OperationError) -> Void)
+  {
+    var situation = AuditSituation()
+    var error = OperationError.deletedItem
+    change(&error)
+    situation.queue.errors.append(error)
+    #expect(!situation.codes.contains("deleted-item-left"))
   }
 
   @Test func everyKindHasASituationOrAReader() {

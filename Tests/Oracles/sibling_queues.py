@@ -145,7 +145,7 @@ class AndroidQueue(Queue):
         """A deleted item that no delete in the queue names."""
         known = {"table": table, "itemId": item_id, "kind": "delete"}
         self.add_error(None, known, None, None, item, None)
-        self.errors[-1]["code"] = "__itembackups"
+        self.errors[-1]["code"] = "deleted-item"
 
     def _error(self, number: object, table: object, item_id: object, kind: object, status: object,
                item: object, message: object, body: object, server_item: object) -> None:

@@ -144,35 +144,6 @@ extension FindingKind {
     }
   }
 
-  /// A deleted item on which no delete waits.
-  static let deletedItemLeft = FindingKind(
-    "deleted-item-left", .warning,
-    title: "a deleted item that no delete in the queue names",
-    meaning:
-      "The SDK keeps deleted items apart until their deletes have been tried. No delete in the queue "
-      + "names this one, and whether the server ever heard of it cannot be told: this may be the only "
-      + "trace of a delete, and the last copy of the item. It is kept among the errors, with the code "
-      + "\(OperationError.codeOfDeletedItem).",
-    causes: [
-      "A push of the SDK for Android failed and the app was ended: it takes operations that failed "
-        + "out of the queue and puts them back at its end.",
-      "The app undid the delete, or another tool changed the queue.",
-      "The delete waits and does not say on which item.",
-    ],
-    remedies: [
-      "Look for the item on the server. Where it is still there, delete it by hand if the app shows it "
-        + "no more."
-    ]
-  ) { input, sink in
-    for (_, error) in input.errors(where: { $0.bond == .deletedItem }) {
-      let isStrange = error.item == nil && error.raw != nil
-      sink.raise(
-        error,
-        "a deleted item that no delete in the queue names"
-          + (isStrange ? "; it is no JSON object, and is kept as stored" : ""))
-    }
-  }
-
   /// A failure of what the operation no longer is.
   static let staleError = FindingKind(
     "stale-error", .note,

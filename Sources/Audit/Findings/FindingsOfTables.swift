@@ -215,7 +215,8 @@ extension FindingKind {
       "The bytes of a text are not valid. The cell is left empty, and the raw bytes are kept. A name "
       + "in the queue that is such a text names nothing, and an operation without the id of its item "
       + "is not sent. What an Azure SDK or Amplify has there stands in base64 behind the raw payload "
-      + "of the operation or error; in the table and query of a token, such bytes are spelled as \\xFF.",
+      + "of the operation or error; in the table and query of a token, such bytes are spelled as \\xFF, "
+      + "as a text that has these letters itself is.",
     causes: [
       "The app stored text in another encoding, or the file was damaged."
     ],
@@ -249,8 +250,9 @@ extension FindingKind {
     title: "values that are not of their column's type",
     meaning:
       "A value cannot be read as what its column is for. The row is kept with that cell empty, "
-      + "and the raw value goes to rehome_reject; that of a queue stands behind the raw payload of "
-      + "its operation or error.",
+      + "and the raw value goes to rehome_reject. That of an operation or error stands behind its raw "
+      + "payload, or is that, as the error of an iOS store that is no JSON is; the key and table of a "
+      + "token are spelled in its own query and table.",
     causes: [
       "SQLite lets any value into any column; another tool wrote it, or the model has "
         + "changed since."

@@ -32,12 +32,14 @@ package struct OperationError: Sourced, Sendable, Equatable {
 }
 
 extension OperationError {
-  /// The code of what is no failure, but the item of a delete that the queue does not have: the name of
-  /// the table in which an SDK keeps such items.
-  package static let codeOfDeletedItem = "__itembackups"
+  /// The code of what is no failure, but a deleted item that an SDK keeps apart and that no delete in
+  /// the queue took; no SDK has it.
+  package static let codeOfDeletedItem = "deleted-item"
 
   /// Whether it is such an item.
-  package var isDeletedItem: Bool { code == Self.codeOfDeletedItem }
+  package var isDeletedItem: Bool {
+    kind == .delete && operation == nil && status == nil && code == Self.codeOfDeletedItem
+  }
 
   /// What is kept of an error, in the order of its columns.
   package static let fields: [RecordField<Self>] = [

@@ -26,7 +26,7 @@ extension SDK {
 enum AzureMobileAndroid {
   static let operations = "__operations"
   static let errors = "__errors"
-  static let backups = OperationError.codeOfDeletedItem
+  static let backups = "__itembackups"
   static let tokens = "__incrementalpulldata"
   /// The prefix of system columns in Mobile Services.
   static let oldPrefix = "__"

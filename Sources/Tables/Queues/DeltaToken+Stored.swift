@@ -31,13 +31,16 @@ extension DeltaToken {
 
 extension Statement {
   /// A text that names something; in what is no text each byte is spelled, so that it names nothing and
-  /// is told from others.
+  /// is told from others but a text that is spelled so itself.
   package func spelledName(at column: Int) -> String? {
     guard storageClass(at: column) == .blob else { return spelledText(at: column) }
     return bytes(at: column).map { "\\x" + String($0, radix: 16, uppercase: true) }.joined()
   }
 
   /// A column as text, in which bytes that are no UTF-8 are spelled: repaired, two values would be one.
+  ///
+  /// A text that has a backslash, an x and such digits itself is not told from that. It stays as it is,
+  /// because names of tables are found by it.
   package func spelledText(at column: Int) -> String? {
     damagedText(at: column).map { String(keepingBytes: $0).withKeptBytesSpelled }
       ?? text(at: column)
