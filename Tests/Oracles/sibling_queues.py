@@ -97,9 +97,10 @@ class AndroidQueue(Queue):
     def fill(self) -> None:
         """Reads all tables."""
         kept = [
-            (*self._place(*row[:3]), row[3])
+            (utf8(row[0]), *self._place(*row[:3]), row[3])
             for row in self.rows("__itembackups", ["id", "tablename", "itemid", "clientitem"])]
-        self.backups = {name: content for name, _, _, content in kept}
+        self.backups = {key: content for key, _, _, content in kept if key is not None}
+        last = {row[0]: place for place, row in enumerate(kept)}
         self.taken: set[str] = set()
         columns = ["id", "kind", "state", "tablename", "itemid", "item"]
         for row in self.rows("__operations", columns, "__queueloadedat", "sequence"):
@@ -108,8 +109,8 @@ class AndroidQueue(Queue):
                    "clientitem", "errormessage", "serverresponse", "serveritem"]
         for row in self.rows("__errors", columns):
             self._error(*row)
-        for name, table, item_id, content in kept:
-            if name not in self.taken:
+        for place, (key, table, item_id, content) in enumerate(kept):
+            if key is None or key not in self.taken or last[key] != place:
                 self._left(table, item_id, json_object(content))
         for key, value in self.rows("__incrementalpulldata", ["id", "maxupdateddate"]):
             table, query = self.table_prefix(utf8(key)) if utf8(key) is not None else (None, None)
@@ -133,16 +134,14 @@ class AndroidQueue(Queue):
 
     @staticmethod
     def _place(key: object, table: object, item_id: object) -> tuple[str | None, ...]:
-        """What operations call a deleted item, and its table and id, which are columns as a rule."""
+        """The table and id of a deleted item, which are columns as a rule."""
         name, table, item_id = utf8(key), utf8(table), utf8(item_id)
         if None in (table, item_id) and "/" in (name or ""):
             table, _, item_id = name.partition("/")
-        if name is None and None not in (table, item_id):
-            name = f"{table}/{item_id}"
-        return name, table, item_id
+        return table, item_id
 
     def _left(self, table: str | None, item_id: str | None, item: dict | None) -> None:
-        """A deleted item that no delete in the queue names."""
+        """A deleted item that no delete in the queue took."""
         known = {"table": table, "itemId": item_id, "kind": "delete"}
         self.add_error(None, known, None, None, item, None)
         self.errors[-1]["code"] = "deleted-item"

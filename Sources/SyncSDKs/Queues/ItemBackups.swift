@@ -3,7 +3,7 @@ import Records
 
 /// A deleted item as the SDK keeps it until the delete has been tried.
 struct ItemBackup {
-  /// What the SDK finds it by: the table, a slash and the item's id.
+  /// What the SDK finds it by: the table, a slash and the item's id; nil in a row that it never finds.
   let id: String?
   /// The names of its table and its own, which are in the id where no column has them.
   let table: String?
@@ -30,25 +30,28 @@ struct ItemBackup {
     }
   }
 
-  /// What an operation finds it by; a row without an id says the same in two columns.
-  fileprivate var name: String? {
-    if let id { return id }
-    guard let table, let itemID else { return nil }
-    return "\(table)/\(itemID)"
+  /// Whether the columns of a row name another item than its id does.
+  static func contradicts(id: String?, table: String?, itemID: String?) -> Bool {
+    guard let id, table != nil || itemID != nil else { return false }
+    let parts = parts(of: id)
+    guard let table = table ?? parts?.table, let itemID = itemID ?? parts?.itemID else {
+      return false
+    }
+    return !hasSameBytes(id, "\(table)/\(itemID)")
   }
 }
 
-/// The deleted items that have a table of their own, found by what they are called there.
+/// The deleted items that have a table of their own, found by their ids there as the SDK finds them.
 ///
 /// They are kept like operations, so that many wait in a file.
 struct ItemBackups {
-  /// As operations on items that are called as operations find them; of those that are not plain the
-  /// other texts say more.
+  /// As operations on items that are called by those ids; of those that are not plain the other texts
+  /// say more.
   private var items = OperationList(memoryLimit: 1 << 20)
-  /// The first of each name.
+  /// The first of each id.
   private var places = HashPlaces(capacity: 0)
-  /// Those behind the first ones of their names.
-  private var twins: [Int: [Int]] = [:]
+  /// The last of an id that several have, by the first.
+  private var lastTwins: [Int: Int] = [:]
   /// Of which of them an operation was found.
   private var areTaken: [Bool] = []
 
@@ -57,9 +60,8 @@ struct ItemBackups {
   mutating func append(_ backup: ItemBackup) {
     var item = PendingOperation()
     item.sequence = Int64(items.count) + 1
-    item.itemID = backup.name
+    item.itemID = backup.id
     if !backup.isPlain {
-      item.originalID = backup.id
       item.table = backup.table
       item.originalCode = backup.itemID
     }
@@ -72,44 +74,41 @@ struct ItemBackups {
     places = HashPlaces(capacity: items.count, isWide: items.isSpilled)
     areTaken = Array(repeating: false, count: items.count)
     for (place, item) in items.enumerated() {
-      guard let name = item.itemID else { continue }
-      if let first = self.place(of: name) {
-        twins[first, default: []].append(place)
+      guard let id = item.itemID else { continue }
+      if let first = self.place(of: id) {
+        lastTwins[first] = place
       } else {
-        places.add(place, hash: hash(of: name))
+        places.add(place, hash: hash(of: id))
       }
     }
   }
 
-  /// What is kept of the items of a name, for an operation on it, the one that counts last; nil where
-  /// there is none.
-  mutating func take(_ name: String) -> [RawValue?]? {
-    guard let first = place(of: name) else { return nil }
-    areTaken[first] = true
-    guard let more = twins[first] else { return [items[first].raw] }
-    return ([first] + more).map { place in
-      areTaken[place] = true
-      return items[place].raw
-    }
+  /// What is kept of the item of an id, for an operation on it; of several the last one counts.
+  ///
+  /// The others are left, as whatever is no text is: an item is no other's for being called alike.
+  mutating func take(_ id: String) -> RawValue? {
+    guard let first = place(of: id) else { return nil }
+    let place = lastTwins[first] ?? first
+    areTaken[place] = true
+    return items[place].raw
   }
 
-  /// Lends those of items on which no operation waits.
+  /// Lends those that no operation took.
   func forEachLeft(_ body: (ItemBackup) -> Void) {
     for (place, item) in items.enumerated() where !areTaken[place] {
-      let (table, itemID) = (item.table, item.originalCode)
-      let isPlain = table == nil && itemID == nil
-      let id = isPlain ? item.itemID : item.originalID
-      body(ItemBackup(id: id, table: table, itemID: itemID, raw: item.raw))
+      body(
+        ItemBackup(
+          id: item.itemID, table: item.table, itemID: item.originalCode, raw: item.raw))
     }
   }
 
-  private func place(of name: String) -> Int? {
-    places.first(of: hash(of: name)) { place in
-      items.with(place) { $0.isItemID(name.utf8Span.span) }
+  private func place(of id: String) -> Int? {
+    places.first(of: hash(of: id)) { place in
+      items.with(place) { $0.isItemID(id.utf8Span.span) }
     }
   }
 
-  private func hash(of name: String) -> UInt64 {
-    spelledHash(name.utf8Span.span, seed: places.seed)
+  private func hash(of id: String) -> UInt64 {
+    spelledHash(id.utf8Span.span, seed: places.seed)
   }
 }

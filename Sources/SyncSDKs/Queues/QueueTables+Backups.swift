@@ -21,6 +21,11 @@ extension QueueTables {
       let id = unread.name(statement, at: 0, "id")
       let table = unread.name(statement, at: 1, "table")
       let itemID = unread.name(statement, at: 2, "item's id")
+      if ItemBackup.contradicts(id: id, table: table, itemID: itemID) {
+        unread.keep(statement, at: 1)
+        unread.keep(statement, at: 2)
+        unread.tell("table and item's id", "name another item than its own id does")
+      }
       queue.tell(unread.findings)
       let raw = unread.raw(behind: statement.optionalRaw(at: 3))
       backups.append(ItemBackup(id: id, table: table, itemID: itemID, raw: raw))
@@ -29,7 +34,7 @@ extension QueueTables {
     return backups
   }
 
-  /// Adds the items of deletes that the queue does not have as errors with a code of their own.
+  /// Adds the items that no operation took as errors with a code of their own.
   ///
   /// The SDK removes them when the delete has been tried, so one that is left may be the only trace of
   /// a delete that was never sent.

@@ -110,7 +110,7 @@ extension QueueTables: QueueLayout {
 
   /// The payload of an operation, for which a delete may need the table of deleted items.
   ///
-  /// What else that table has for it is kept; items of operations of another kind are left there.
+  /// What else its row there has is kept; items of operations of another kind are left there.
   private func payload(
     of operation: PendingOperation, in table: String?, _ statement: borrowing Statement,
     _ backups: inout ItemBackups, _ unread: inout UnreadColumns
@@ -120,10 +120,8 @@ extension QueueTables: QueueLayout {
       let id = operation.itemID, let found = backups.take("\(table)/\(id)")
     else { return own }
     let isNeeded = own == nil && operation.kind == .delete
-    let payload = isNeeded ? found.last??.payload : own
-    guard found != [payload] else { return payload }
-    let others = found.compactMap { $0 == payload ? nil : $0 }
-    unread.keep(others, named: operations.backups?.table)
+    let payload = isNeeded ? found.payload : own
+    if found != payload { unread.keep(found, named: operations.backups?.table) }
     return payload
   }
 

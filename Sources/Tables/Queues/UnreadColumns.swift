@@ -84,7 +84,7 @@ package struct UnreadColumns {
   private mutating func keep(
     _ value: RawValue, as column: Int, _ what: String, _ fault: String
   ) {
-    keep([value], named: columns[column])
+    keep(value, named: columns[column])
     tell(what, fault)
   }
 
@@ -114,13 +114,13 @@ package struct UnreadColumns {
   /// Keeps a value, if there is one, of which others tell.
   package mutating func keep(_ row: borrowing some StoredRow & ~Copyable, at column: Int) {
     guard row.storageClass(at: column) != .null else { return }
-    keep([RawValue(row, at: column)], named: columns[column])
+    keep(RawValue(row, at: column), named: columns[column])
   }
 
-  /// Keeps values that belong to one name, of which nobody need be told; several as an array.
-  package mutating func keep(_ values: [RawValue], named name: String?) {
-    guard let name, let first = values.first else { return }
-    self.values[name] = values.count == 1 ? first.inJSON : .array(values.map(\.inJSON))
+  /// Keeps a value of which nobody need be told.
+  package mutating func keep(_ value: RawValue, named name: String?) {
+    guard let name else { return }
+    values[name] = value.inJSON
   }
 
   /// The payload as stored, and behind it what was kept.

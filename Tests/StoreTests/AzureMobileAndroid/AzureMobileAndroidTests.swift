@@ -88,17 +88,42 @@ struct AzureMobileAndroidTests {
     #expect(queue.operations.allSatisfy { $0.raw == nil })
   }
 
-  /// The last one counts, and none of the others is lost or told as that of no delete.
-  @Test func twinsStayWithTheDelete() throws {
+  /// The last of one id counts, however many deletes take it; each other row is left, once.
+  @Test(arguments: [1, 3])
+  func otherRowsOfAnItemAreLeft(deletes: Int) throws {
+    let more = (1..<deletes).map {
+      "INSERT INTO __operations (id, kind, tablename, itemid) VALUES (\($0), 2.0, 'todoitem', 'b2');"
+    }
     let queue = try queue(
-      "UPDATE __operations SET item = NULL;",
-      backups: #"('todoitem/b2', 'first'), ('todoitem/b2', 'second'), ('todoitem/b2', '{"v":3}')"#)
-    #expect(queue.errors.isEmpty)
+      "UPDATE __operations SET item = NULL;" + more.joined(),
+      columns: "id, tablename, itemid, clientitem",
+      backups: #"""
+        ('todoitem/b2', 'todoitem', 'b2', 'twin'), ('todoitem/b2', 'todoitem', 'b2', '{"version":"v"}'),
+        (NULL, 'todoitem', 'b2', '{"own":"id"}'), (x'01', 'todoitem', 'b2', '{"odd":"id"}'),
+        (CAST(x'ff' AS TEXT), 'todoitem', 'b2', '{"damaged":"id"}')
+        """#)
+    #expect(queue.operations.count == deletes)
+    #expect(queue.operations.allSatisfy { text($0.raw?.bytes) == #"{"version":"v"}"# })
+    #expect(queue.operations.allSatisfy { $0.baseVersion == "v" })
+    #expect(queue.errors.allSatisfy { $0.isDeletedItem && $0.itemID == "b2" })
     #expect(
-      queue.operations.map { text($0.raw?.bytes) } == [
-        #"{"v":3}"# + "\n" + #"{"unread":{"__itembackups":["first","second"]}}"#
+      queue.errors.map { $0.raw.map { text($0.bytes)?.prefix(8) } } == [
+        "twin", #"{"own":""#, #"{"odd":""#, #"{"damage"#,
       ])
-    #expect(queue.operations.map { text($0.item) } == [#"{"v":3}"#])
+  }
+
+  /// Columns that name another item than the id, by which a delete finds it, are kept and told.
+  @Test(arguments: ["'other', 'zz'", "'other', NULL", "NULL, 'zz'"])
+  func columnsThatAreNotAsTheIDSaysStay(columns: String) throws {
+    let queue = try queue(
+      "UPDATE __operations SET item = NULL;", columns: "id, tablename, itemid, clientitem",
+      backups: "('todoitem/b2', \(columns), '{\"v\":1}')")
+    #expect(queue.errors.isEmpty)
+    #expect(queue.operations.map { text($0.item) } == [#"{"v":1}"#])
+    let raw = try #require(text(queue.operations.first?.raw?.bytes))
+    let names = ["other", "zz"].filter(columns.contains)
+    #expect(names.allSatisfy(raw.contains), "\(raw)")
+    #expect(queue.findings.map(\.code) == ["value-of-wrong-type"])
   }
 
   /// Without the columns, the first slash of the id counts, whatever follows it.
@@ -114,15 +139,6 @@ struct AzureMobileAndroidTests {
       "", columns: "id, tablename, itemid, clientitem", backups: "(\(row), '{}')")
     #expect(queue.errors.map(\.table) == [table])
     #expect(queue.errors.map { $0.itemID.map { Array($0.utf8) } } == [Array(itemID.utf8)])
-  }
-
-  /// A delete takes what the columns call so where the id is missing.
-  @Test func itemWithoutAnIDIsFoundByItsColumns() throws {
-    let queue = try queue(
-      "UPDATE __operations SET item = NULL;", columns: "id, tablename, itemid, clientitem",
-      backups: "(NULL, 'todoitem', 'b2', '{\"v\":1}')")
-    #expect(queue.errors.isEmpty)
-    #expect(queue.operations.map { text($0.raw?.bytes) } == [#"{"v":1}"#])
   }
 
   private func queue(
