@@ -104,7 +104,7 @@ extension SeenStore {
     if facts.waiting > 0 {
       parts.append(facts.waiting.counted("operation waits", "operations wait"))
     }
-    if queue.errors > 0 { parts.append(queue.errors.counted("error", "errors")) }
+    if queue.errors > 0 { parts += queue.errorWords }
     parts += facts.codes
     parts = parts.map(escapedForTerminal)
     if let twin { parts.append("the same bytes as \(escapedAsOneWord(twin))") }

@@ -151,7 +151,7 @@ extension InspectCommand.Inspection {
     return """
       Queue: \(queue.operations.count.counted("operation", "operations")) \
       (\(kinds.joined(separator: ", "))), \
-      \(queue.errors.count.counted("error", "errors")), \
+      \(QueueCounts(queue).errorWords.joined(separator: ", ")), \
       \(queue.tokens.count.counted("token", "tokens"))\
       \(source.caveat(findings.lazy.map(\.code)).map { "; \($0)" } ?? "")
       """

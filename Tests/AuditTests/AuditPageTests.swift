@@ -100,6 +100,22 @@ struct AuditPageTests {
     #expect(try self.lines(of: audit, audit, names: Self.hostile).first == "")
   }
 
+  /// It is no failure, and nobody knows that anything failed.
+  @Test func deletedItemsHaveASectionOfTheirOwn() throws {
+    var situation = AuditSituation()
+    situation.addError(412, operation: nil)
+    var error = OperationError.deletedItem
+    error.item = Array(#"{"id":"a","text":"last copy"}"#.utf8)
+    situation.queue.errors.append(error)
+    let audit = StoreAudit(situation.input, rows: AttachedRows(), effects: Fold([]).effects)
+    let lines = try lines(of: audit)
+    #expect(lines.first == "")
+    #expect(lines.contains { $0.hasPrefix("Deleted items that no delete in the queue took") })
+    #expect(lines.contains("On the device, before it was deleted") && lines.contains("last copy"))
+    #expect(lines.count { $0.hasPrefix("earlier, before the operation changed") } == 1)
+    #expect(!lines.contains("On the device, when it failed"))
+  }
+
   @Test func linesAndEmojiStayAsTheyAre() {
     var html = HTMLText()
     html.text("a\n\tb ❤\u{FE0F} 漢字 e\u{301} 🇩🇪")

@@ -96,20 +96,31 @@ extension StorePart {
     html.markup(places.count > 5 ? "</ul></details>\n" : "</ul>\n")
   }
 
-  /// Failures of operations that are no longer in the queue, with both copies.
+  /// Failures of operations that are no longer in the queue, and deleted items, which are none.
   mutating func addOldFailures() {
     guard !audit.queue.errors.isEmpty else { return }
     let named = Set(audit.queue.errors.lazy.compactMap(\.operation))
     let known = Set(audit.queue.operations.lazy.map(\.sequence).filter(named.contains))
-    var old: [Int] = []
+    var (old, deleted): ([Int], [Int]) = ([], [])
     for (place, error) in audit.queue.errors.enumerated()
     where error.operation.map({ !known.contains($0) }) ?? true {
-      old.append(place)
+      if error.isDeletedItem { deleted.append(place) } else { old.append(place) }
     }
-    guard !old.isEmpty else { return }
-    html.openSection(
-      "failures", "Failures of changes that no longer wait", count: old.count, level: level)
-    for place in old.prefix(200) {
+    addErrors(old, "failures", "Failures of changes that no longer wait") { $0.add(failure: $1) }
+    addErrors(deleted, "deleted", "Deleted items that no delete in the queue took") { part, place in
+      guard let item = part.audit.queue.errors[place].item else { return }
+      part.addItem(item, "On the device, before it was deleted", nil)
+    }
+  }
+
+  /// A section with an article for each of some errors, as far as they are listed.
+  private mutating func addErrors(
+    _ places: [Int], _ id: StaticString, _ title: StaticString,
+    add: (_ part: inout StorePart, _ place: Int) -> Void
+  ) {
+    guard !places.isEmpty else { return }
+    html.openSection(id, title, count: places.count, level: level)
+    for place in places.prefix(200) {
       let error = audit.queue.errors[place]
       html.markup("<article class=item>\n")
       html.openHeading(level + 1)
@@ -119,21 +130,28 @@ extension StorePart {
       html.shortened(error.itemID ?? "(no item)")
       html.markup("</code>")
       html.closeHeading(level + 1)
-      html.markup("<dl><div><dt>Reason</dt><dd>")
-      html.shortened(audit.reason(ofError: place))
-      html.markup("</dd></div></dl>\n")
-      switch (error.item, error.serverItem) {
-      case (let device?, let server?): addComparison(device, server, of: error.table, nil)
-      case (let device?, nil): addItem(device, "On the device, when it failed", nil)
-      case (nil, let server?): addItem(server, "On the server", nil)
-      case (nil, nil): break
-      }
+      add(&self, place)
       html.markup("</article>\n")
     }
-    if old.count > 200 {
-      html.add("<p class=dim>and ", (old.count - 200).grouped, " more, which --json lists</p>\n")
+    if places.count > 200 {
+      html.add(
+        "<p class=dim>and ", (places.count - 200).grouped, " more, which --json lists</p>\n")
     }
     html.markup("</section>\n")
+  }
+
+  /// Why an operation failed that is no longer in the queue, and both copies.
+  private mutating func add(failure place: Int) {
+    let error = audit.queue.errors[place]
+    html.markup("<dl><div><dt>Reason</dt><dd>")
+    html.shortened(audit.reason(ofError: place))
+    html.markup("</dd></div></dl>\n")
+    switch (error.item, error.serverItem) {
+    case (let device?, let server?): addComparison(device, server, of: error.table, nil)
+    case (let device?, nil): addItem(device, "On the device, when it failed", nil)
+    case (nil, let server?): addItem(server, "On the server", nil)
+    case (nil, nil): break
+    }
   }
 }
 

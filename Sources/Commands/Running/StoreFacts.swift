@@ -131,3 +131,13 @@ extension ReportJSON {
     ]
   }
 }
+
+extension QueueCounts {
+  /// How many errors there are, and how many deleted items that stand among them and are none.
+  var errorWords: [String] {
+    let failures = errors - deletedItems
+    let errors = failures > 0 || deletedItems == 0 ? [failures.counted("error", "errors")] : []
+    let deleted = deletedItems > 0 ? [deletedItems.counted("deleted item", "deleted items")] : []
+    return errors + deleted
+  }
+}

@@ -186,7 +186,7 @@ extension BookkeepingTable {
   fileprivate var scriptComment: String {
     switch self {
     case .operations: "the changes that never reached the server, in the order of sending"
-    case .errors: "the failures that the device noted"
+    case .errors: "the failures that the device noted, and deleted items that no delete took"
     case .tokens: "how far pulls had come"
     case .rejects: "values that have no place in their column, as they were stored"
     case .deviceItems: "which device each operation belongs to, and what that would send"

@@ -3,8 +3,10 @@ package struct QueueCounts: Sendable {
   /// How many operations there are, those of no kind among them.
   package private(set) var operations = 0
   private var kinds = [Int](repeating: 0, count: OperationKind.allCases.count)
-  /// How many failures are told.
+  /// How many failures are told, and deleted items beside them.
   package var errors = 0
+  /// How many of these are deleted items.
+  package private(set) var deletedItems = 0
   /// How many delta tokens there are.
   package var tokens = 0
 
@@ -17,6 +19,7 @@ package struct QueueCounts: Sendable {
     // A long queue is read from its file, so once for all kinds.
     queue.operations.lendEach { addOperation($1.kind) }
     errors = queue.errors.count
+    deletedItems = queue.errors.count(where: \.isDeletedItem)
     tokens = queue.tokens.count
   }
 
@@ -34,6 +37,7 @@ package struct QueueCounts: Sendable {
     operations += other.operations
     for place in kinds.indices { kinds[place] += other.kinds[place] }
     errors += other.errors
+    deletedItems += other.deletedItems
     tokens += other.tokens
   }
 }

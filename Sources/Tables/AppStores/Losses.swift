@@ -37,9 +37,9 @@ package struct Losses {
     )
   }
 
-  /// Counts items of deletes that the queue does not have, which are no errors.
+  /// Counts deleted items that stand among the errors and are none.
   package mutating func addDeletedItems(_ count: Int) {
-    add(.warning, "deleted items on which no delete waits, which stay behind", count: count)
+    add(.warning, "deleted items that no delete in the queue took, which stay behind", count: count)
   }
 
   /// Counts a token for a query of which another one counts.

@@ -97,9 +97,15 @@ struct UnreadQueueTests {
     let words = String(decoding: strange.output, as: UTF8.self)
     // It is a failure of nothing.
     #expect(words.contains("is kept as stored") && !words.contains("Failures"), "\(words)")
+    for command in ["inspect", "find"] {
+      let shown = await rehome(command, folder.path("left.db"))
+      let words = String(decoding: shown.output, as: UTF8.self)
+      #expect(words.contains("1 deleted item") && !words.contains(" error"), "\(words)")
+    }
     let seeded = await rehome(
       "seed", folder.path("left.rehome"), "--into", "toolkit", "-o", folder.path("app.db"))
-    #expect(seeded.error.contains("deleted items on which no delete waits"), "\(seeded.error)")
+    #expect(
+      seeded.error.contains("deleted items that no delete in the queue took"), "\(seeded.error)")
     #expect(!seeded.error.contains("errors with the server's answer"), "\(seeded.error)")
     #expect(told == Array(repeating: ["deleted-item-left"], count: 3))
   }
