@@ -22,10 +22,10 @@ struct MemberLayers {
     }
   }
 
-  /// The layer of each file.
-  static func numbers(of files: [ContainedFile]) -> [Int] {
+  /// The layer of each file; 0 for those at places that do not count.
+  static func numbers(of files: [ContainedFile], without left: Set<Int> = []) -> [Int] {
     var places: [ExactText: [Int]] = [:]
-    for (place, file) in files.enumerated() {
+    for (place, file) in files.enumerated() where !left.contains(place) {
       places[ExactText(file.path), default: []].append(place)
     }
     var numbers = [Int](repeating: 0, count: files.count)

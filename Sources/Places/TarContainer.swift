@@ -84,13 +84,13 @@ final class TarContainer: Container {
       case .hardLink(let target):
         let isThere =
           member.failure == nil
-          && listing.add(Self.path(member.path), linkedTo: Self.path(target))
+          && listing.add(Self.path(member.path), linkedTo: Self.path(target), time: member.time)
         if !isThere { tally.count(.link) }
       case .special: tally.count(.specialFile)
       case .unknown: tally.count(.unknownMember)
       case .file where isBookkeeping(member.path): continue
       case .file where isKeyValueRecord(Self.path(member.path)): tally.count(.keyValueRecord)
-      case .file: listing.add(try file(member, &reader))
+      case .file: listing.add(try file(member, &reader), time: member.time)
       }
     }
     if let remark = reader.remark { tally.note(remark) }

@@ -8,6 +8,8 @@ struct TarListing {
   private struct Entry {
     var file: ContainedFile
     let isLink: Bool
+    /// When it was changed.
+    let time: Double
     /// The file that it is a link to, where that is of no interest.
     var other: Int?
     /// The entry whose path it takes.
@@ -24,26 +26,26 @@ struct TarListing {
   var isEmpty: Bool { entries.isEmpty && others.isEmpty }
 
   /// Adds a file, which takes the place of what has its path.
-  mutating func add(_ file: ContainedFile) {
+  mutating func add(_ file: ContainedFile, time: Double) {
     var other = file
     if file.failure == nil { other.tellByPlace { _ in false } }
-    guard other.isOfNoInterest else { return add(Entry(file: file, isLink: false)) }
+    guard other.isOfNoInterest else { return add(Entry(file: file, isLink: false, time: time)) }
     latest[ExactText(file.path)] = nil
     others.add(other)
   }
 
   /// Adds another name of an earlier file; false where there is none, or where it is the same name:
   /// so a file is stored that an archive was given twice.
-  mutating func add(_ path: String, linkedTo target: String) -> Bool {
+  mutating func add(_ path: String, linkedTo target: String, time: Double) -> Bool {
     guard !hasSameBytes(path, target) else { return false }
     if let other = others.file(target, linkedFrom: path) {
-      add(Entry(file: other, isLink: true, other: other.place))
+      add(Entry(file: other, isLink: true, time: time, other: other.place))
       return true
     }
     guard let place = latest[ExactText(target)] else { return false }
     var entry = entries[place]
     entry.file.path = path
-    add(Entry(file: entry.file, isLink: true, other: entry.other))
+    add(Entry(file: entry.file, isLink: true, time: time, other: entry.other))
     return true
   }
 
@@ -83,7 +85,8 @@ struct TarListing {
   /// of that it would take back what was written since. Where a copy is cut, the one before it stays.
   private func whatIsLeft() -> [Bool] {
     guard latest.count < entries.count else { return entries.map { _ in true } }
-    let layers = MemberLayers.numbers(of: entries.map(\.file))
+    let inFront = logsInFrontOfTheirFiles()
+    let layers = MemberLayers.numbers(of: entries.map(\.file), without: inFront)
     var isLeft = entries.map { _ in false }
     // The layers of what is left beside the last copy.
     var earlier: [ExactText: Set<Int>] = [:]
@@ -101,9 +104,34 @@ struct TarListing {
         let last = latest[main]
       else { continue }
       isLeft[place] =
-        layers[place] == layers[last] || earlier[main]?.contains(layers[place]) == true
+        inFront.contains(place)
+        ? !isBroken(entries[last])
+        : layers[place] == layers[last] || earlier[main]?.contains(layers[place]) == true
     }
     return isLeft
+  }
+
+  /// The logs that stand in front of the last copy of their file, and belong to it.
+  private func logsInFrontOfTheirFiles() -> Set<Int> {
+    Set(
+      latest.keys.compactMap { path in
+        SideFiles.mainPath(of: path.wrappedValue).flatMap { logInFront(called: path, of: $0) }
+      })
+  }
+
+  /// The last log of a name, where it stands in front of the last copy of its file and belongs to it.
+  ///
+  /// The log of a database that is open is written after it, and a database that is closed after its old
+  /// log. Where the times are one, the log is that of the copy before unless that has another one.
+  private func logInFront(called path: ExactText, of main: String) -> Int? {
+    guard let log = latest[path], let file = latest[ExactText(main)], log < file,
+      let copyBefore = entries[file].before
+    else { return nil }
+    let isSecond = entries[log].before.map { $0 > copyBefore } ?? false
+    // Of the copy before there is nothing left otherwise, where this one is cut.
+    guard isSecond || !isBroken(entries[file]) else { return nil }
+    let (written, closed) = (entries[log].time, entries[file].time)
+    return written > closed || isSecond && written == closed ? log : nil
   }
 
   private func isBroken(_ entry: Entry) -> Bool {
@@ -118,7 +146,7 @@ struct TarListing {
       guard let main = SideFiles.mainPath(of: side.wrappedValue), let file = others.take(main)
       else { continue }
       latest[ExactText(main)] = entries.count
-      entries.append(Entry(file: file, isLink: false))
+      entries.append(Entry(file: file, isLink: false, time: 0))
     }
   }
 

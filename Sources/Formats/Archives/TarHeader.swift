@@ -5,6 +5,8 @@ struct TarHeader {
   let name: [UInt8]
   let link: [UInt8]
   let size: Int
+  /// When the file was changed, in seconds since the start of 1970; 0 where that makes no sense.
+  let time: Int
   let type: UInt8
   /// The block itself, where sparse files keep more.
   let block: [UInt8]
@@ -43,6 +45,7 @@ struct TarHeader {
     let span = block.span
     guard let size = Self.number(span.extracting(124..<136)) else { return nil }
     self.size = size
+    time = Self.number(span.extracting(136..<148)) ?? 0
     self.block = block
     type = block[156]
     link = Self.text(block[157..<257])

@@ -280,7 +280,14 @@ package struct TarReader {
     // What a map of holes says costs nothing to write down, but its zeros are written out.
     let (size, stored) = sparse.map { ($0.size, $0.stored) } ?? (left, left)
     failure = failure ?? ExpansionLimits().excess(plain: size, packed: stored, at: offset)
-    return TarReader.Member(path: path, kind: kind, size: size, failure: failure)
+    return TarReader.Member(
+      path: path, kind: kind, size: size, time: time(of: header, names), failure: failure)
+  }
+
+  /// When a member was changed, with the parts of a second where they are told.
+  private func time(of header: TarHeader, _ names: LongNames) -> Double {
+    let told = names.records["mtime"].flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+    return told.flatMap { $0.isFinite ? $0 : nil } ?? Double(header.time)
   }
 
   private func kind(
@@ -450,6 +457,8 @@ package struct TarReader {
     package let kind: Kind
     /// How many bytes it has, with its holes.
     package let size: Int
+    /// When it was changed, in seconds since the start of 1970.
+    package let time: Double
     /// Why its bytes are not to be had whole; where it is `.limit`, they can be read all the same.
     package let failure: FormatError?
   }
