@@ -169,16 +169,24 @@ extension Shelf {
   }
 
   /// The backup in a folder of an archive.
+  ///
+  /// Its list is read at once: a packed archive that is gone through again brings along what all of its
+  /// backups need.
   private func backup(
     below prefix: String, _ form: FormOfBackup, in holder: ShelvedStore.Holder, _ tally: PlaceTally
   ) -> ContainedPart {
     let folder = String(prefix.dropLast())
-    return ContainedPart(folder, isContainer: true) { [self] () throws(PlaceFailure) in
+    let inner = PlaceTally(of: holder.name(of: folder))
+    let backup = Result { () throws(PlaceFailure) in
       if form == .tooOld { throw BackupFolder.tooOld }
       let bodies = try ArchivedBodies(
         holder.container, below: prefix, budget, temporaryFolder: settings.temporaryFolder)
       if form == .listless { throw BackupFolder.failureOfMissingList(bodies.count) }
-      try addBackup(bodies, holder.name(of: folder), folder, in: holder, tally)
+      return try self.backup(bodies, holder.name(of: folder), folder, in: holder, inner)
+    }
+    return ContainedPart(folder, isContainer: true) { [self] () throws(PlaceFailure) in
+      defer { tally.add(inner) }
+      try add(try backup.get(), in: holder, inner)
     }
   }
 
@@ -334,13 +342,27 @@ extension Shelf {
     _ bodies: any BackupBodies, _ name: String, _ folder: String, in holder: ShelvedStore.Holder?,
     _ tally: PlaceTally
   ) throws(PlaceFailure) {
-    guard mayNest(in: holder) else { throw nestingExcess }
     let inner = PlaceTally(of: name)
     defer { tally.add(inner) }
-    let backup = try BackupContainer(
-      bodies, named: name, folder: Paths.fileName(of: folder), settings, inner)
-    try addContents(of: backup, named: name, in: holder, inner)
-    tellFailures(of: name, in: holder, inner)
+    try add(try backup(bodies, name, folder, in: holder, inner), in: holder, inner)
+  }
+
+  /// Reads the list of a backup.
+  private func backup(
+    _ bodies: any BackupBodies, _ name: String, _ folder: String, in holder: ShelvedStore.Holder?,
+    _ tally: PlaceTally
+  ) throws(PlaceFailure) -> BackupContainer {
+    try checkInterruption()
+    guard mayNest(in: holder) else { throw nestingExcess }
+    return try BackupContainer(
+      bodies, named: name, folder: Paths.fileName(of: folder), settings, tally)
+  }
+
+  private func add(
+    _ backup: BackupContainer, in holder: ShelvedStore.Holder?, _ tally: PlaceTally
+  ) throws(PlaceFailure) {
+    try addContents(of: backup, named: backup.name, in: holder, tally)
+    tellFailures(of: backup.name, in: holder, tally)
   }
 
   private enum FormOfBackup {

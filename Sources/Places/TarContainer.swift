@@ -185,10 +185,11 @@ final class TarContainer: Container {
   }
 
   /// Whether a file is to be copied now: of a backup's bodies most are media, which its list alone tells
-  /// from what belongs to stores.
+  /// from what belongs to stores, but for databases that are damaged or encrypted.
   private func isWanted(_ file: ContainedFile) -> Bool {
     guard file.failure == nil, copied[file.place] == nil else { return false }
     return file.kind.isInteresting || file.kind == .counted(.sideFile)
+      || file.kind == .unknown && LostStore.isOfPages(file.size)
       || !BackupFolder.isBody(SideFiles.name(of: file.path)) || neededBodies.contains(file.place)
   }
 
