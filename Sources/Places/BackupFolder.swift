@@ -38,6 +38,13 @@ enum BackupFolder {
     name.utf8.count == 40 && isFileID(name.lowercased()[...])
   }
 
+  /// Whether a file of this name is a body in the folder for bodies of another name.
+  ///
+  /// Caches, too, are sorted into folders by digits of hashes.
+  static func isBody(_ name: Substring, inFolder folder: String) -> Bool {
+    isFileID(name) && name.hasPrefix(folder)
+  }
+
   /// Whether a folder with these names is a backup.
   ///
   /// `beginsAsRecords` looks whether the old list is one, `holdsBodies` whether a folder with the

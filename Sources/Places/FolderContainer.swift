@@ -100,9 +100,7 @@ final class FolderContainer: Container {
       let path = Paths.join(full(folder), BackupFolder.records)
       return (try? readPrefix(of: path, count: 6)) == BackupFolder.recordsMark
     } holdsBodies: { name in
-      // A folder that may not be entered is reported when it is walked through.
-      let bodies = try? fileNames(inFolder: Paths.join(full(folder), name), limit: 10_000_000)
-      return bodies?.contains { BackupFolder.isFileID($0[...]) } ?? false
+      holdsBodies(name, in: folder)
     }
     if isBackup {
       backups.append(folder)
@@ -112,6 +110,12 @@ final class FolderContainer: Container {
       return false
     }
     return true
+  }
+
+  private func holdsBodies(_ name: String, in folder: String) -> Bool {
+    // A folder that may not be entered is reported when it is walked through.
+    let bodies = try? fileNames(inFolder: Paths.join(full(folder), name), limit: 10_000_000)
+    return bodies?.contains { BackupFolder.isBody($0[...], inFolder: name) } ?? false
   }
 
   /// Tells of a transfer that broke off, of which nothing in `Snapshot` counts; false where none is.
@@ -132,11 +136,9 @@ final class FolderContainer: Container {
 
   /// Tells of a backup whose list of files is missing, so that its bodies are files like others.
   private func tellOfMissingList(_ folder: String, _ names: Set<String>) {
-    let lacksList = BackupFolder.lacksList(names) { name in
-      let bodies = try? fileNames(inFolder: Paths.join(full(folder), name), limit: 10_000_000)
-      return bodies?.contains { BackupFolder.isFileID($0[...]) && $0.hasPrefix(name) } ?? false
+    guard BackupFolder.lacksList(names, holdsBodies: { holdsBodies($0, in: folder) }) else {
+      return
     }
-    guard lacksList else { return }
     tell(BackupFolder.failureOfMissingList(FolderBodies(root: full(folder)).count), of: folder)
   }
 

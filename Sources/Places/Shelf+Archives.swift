@@ -395,10 +395,14 @@ extension Shelf {
     for file in files where BackupFolder.isFileID(SideFiles.name(of: file.path)) {
       let folder = SideFiles.folder(of: file.path)
       guard folder != last else { continue }
-      last = folder
-      names[ExactText(folder)]?.insert(String(SideFiles.name(of: file.path)))
-      let parent = ExactText(SideFiles.folder(of: folder))
-      names[parent]?.insert(String(SideFiles.name(of: folder)))
+      let (name, own) = (SideFiles.name(of: file.path), String(SideFiles.name(of: folder)))
+      if BackupFolder.isBody(name, inFolder: own) {
+        names[ExactText(SideFiles.folder(of: folder))]?.insert(own)
+        last = folder
+      } else if !BackupFolder.isSubfolder(own) {
+        last = folder
+      }
+      names[ExactText(folder)]?.insert(String(name))
     }
     var forms: [ExactText: FormOfBackup] = [:]
     // A folder comes before those in it.
@@ -432,6 +436,7 @@ extension Shelf {
     let isBackup = BackupFolder.isBackup(own) {
       hasRecords
     } holdsBodies: { _ in
+      // Only those with some are among the names.
       true
     }
     if isBackup { return .known }
