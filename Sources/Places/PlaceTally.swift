@@ -135,7 +135,7 @@ package struct ShelvedStore {
   package let isContainer: Bool
   /// What is to be told of what lies around it, by the layout that it may turn out to have.
   package let findingsByLayout: [Layout: Finding]
-  /// What tells of a later copy of it.
+  /// What tells of a later state of it.
   var findingOfCopy: Finding?
   /// What is to be told of the containers that it lies in, and of others that have it, too.
   package var findingsOfContainers: [Finding] {

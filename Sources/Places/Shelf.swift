@@ -42,7 +42,7 @@ package final class Shelf {
       if stores.count == before { placesWithoutStores.append(self.places.count - 1) }
     }
     listings = [:]
-    orderCopies()
+    try tellOfEarlierCopies()
     nameDevices()
   }
 
@@ -169,7 +169,7 @@ package final class Shelf {
     return listing
   }
 
-  private func check() throws(StoreError) {
+  func check() throws(StoreError) {
     if settings.interruption.isRaised { throw StoreError.interrupted }
   }
 

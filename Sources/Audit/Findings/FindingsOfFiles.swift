@@ -76,25 +76,26 @@ extension FindingKind {
     ]
   )
 
-  /// What an older backup has of a store that a later one of the same device has, too.
+  /// What an older backup has of a store of which a later one of the same device has another state.
   static let earlierCopyOfStore = FindingKind(
     "earlier-copy-of-store", .warning,
-    title: "a store that a later backup of the device has, too",
+    title: "a store of which a later backup of the device has another state",
     meaning:
-      "Two backups say that they are of one device, and both have this store. This one is from the older "
-      + "backup, as the time that each tells says, or else the name of its folder. It comes before "
-      + "the later one, whatever the folders are called, so that what the device has changed last is sent "
-      + "last. But operations that waited then may have been sent since, and those that still wait "
-      + "are in both; and of two copies of a row that neither a time nor a version tells apart, the "
-      + "older one is kept.",
+      "Two backups say that they are of one device, and both have this store, with other bytes: it is "
+      + "one store at two dates. This one is from the older backup, as the times that both tell say, or "
+      + "else the names of their folders. Operations that wait in both would be sent twice, and those "
+      + "that wait only here may have been sent since. In a merge the order of the arguments decides, "
+      + "and not the dates: of two copies of a row that neither a time nor a version tells apart, the one "
+      + "that comes first is kept, and operations are sent store after store. Within a folder "
+      + "stores come in the order of their paths.",
     causes: [
       "A folder of backups was given that keeps older ones, as '<identifier>-20200101-120000'."
     ],
     remedies: [
-      "Convert again, and give the latest backup of each device alone; keep the older ones for "
-        + "what the latest lacks.",
-      "If both are needed, see what waits in the older one with 'rehome ops list', and drop what the "
-        + "server has already.",
+      "Compare the two, and see what waits in each with 'rehome ops list'; then convert again, and "
+        + "give one of the two backups alone, by its name.",
+      "If both are needed, name each in the order that you mean, and drop the operations that the "
+        + "server has already or that the other one has, too.",
     ]
   )
 

@@ -75,12 +75,17 @@ struct BackupListTests {
       os.makedirs('shelf/app/00')
       shutil.copy('shelf/flat/Info.plist', 'shelf/app/Info.plist')
       open('shelf/app/' + 'a' * 40, 'wb').write(whole(2))
+      for name in ['cache', 'list']:
+          os.makedirs(f'shelf/{name}/cd')
+          open(f'shelf/{name}/cd/' + 'ab' * 19 + 'cd', 'wb').write(b'image')
+      shutil.copy('shelf/flat/Info.plist', 'shelf/cache/Info.plist')
+      open('shelf/list/Manifest.db', 'wb').write(whole(4))
       """ + packing + "pack('shelf')")
     let found = try await find(place).stores
     let broken = found.filter { $0.value == "damaged" }.keys.sorted()
     let name = place == "shelf" ? "/" : "!shelf/"
     #expect(broken == ["\(name)deep", "\(name)flat"], "\(found)")
-    #expect(found.values.sorted() == ["1", "1", "2", "damaged", "damaged"])
+    #expect(found.values.sorted() == ["1", "1", "2", "4", "damaged", "damaged"])
     let told = await rehome("find", folder.path(place))
     #expect(told.code == 2)
     #expect(told.text.contains("2 files are there, under hashed names"), "\(told.text)")
@@ -132,15 +137,38 @@ struct BackupListTests {
     let lines = try await rehome("find", "--json", folder.path("phone"), place).jsonLines()
     #expect(lines.map { $0["rows"] as? Int } == [3, 3])
     #expect(lines[0]["sha256"] as? String == lines[1]["sha256"] as? String)
-    let written = try python(
+    #expect(try bytes("wchar", findingIn: place) < 1 << 20)
+  }
+
+  /// However many backups are in it, and whatever each has besides stores that look like such.
+  @Test func packedArchiveOfBackupsIsGoneThroughAFewTimes() async throws {
+    try folder.makePlaces(
+      """
+      import random
+      noise = random.Random(1).randbytes
+      for number in range(12):
+          backup(f'shelf/{number}', [('a.sqlite', whole(1)), ('b.db', noise(1 << 15)),
+                                     ('c.db', noise(40_001)), ('d.db', b'0' * 100)], udid=f'{number:040x}')
+      """ + packing + "pack('shelf')")
+    let place = folder.path("shelf.tgz")
+    let rows = try await rehome("find", "--json", place).jsonLines().map { $0["rows"] as? Int }
+    #expect(rows.count == 24 && rows.count { $0 == 1 } == 12, "\(rows)")
+    let size = try Data(contentsOf: URL(filePath: place)).count
+    let copies = 12 * (1 << 15 + 40_001 + 3 * 16384) * 4
+    #expect(try bytes("rchar", findingIn: place) < 5 * size + copies)
+  }
+
+  /// How many bytes the tool reads or writes while it looks at a place.
+  private func bytes(_ direction: String, findingIn place: String) throws -> Int {
+    let count = try python(
       """
       import os, subprocess, sys
-      run = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+      run = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
       os.waitid(os.P_PID, run.pid, os.WEXITED | os.WNOWAIT)
       text = open(f'/proc/{run.pid}/io').read().split()
-      print(text[text.index('wchar:') + 1], end='')
-      """, [Project.executable.path, "find", place])
-    #expect(try #require(Int(written)) < 1 << 20)
+      print(text[text.index(sys.argv[1] + ':') + 1], end='')
+      """, [direction, Project.executable.path, "find", place])
+    return try #require(Int(count))
   }
 
   // MARK: Several backups of one device
@@ -149,7 +177,8 @@ struct BackupListTests {
   private func makeBackups(_ backups: [(name: String, date: String)]) throws {
     let lines = backups.enumerated().map { rows, backup in
       """
-      backup('shelf/\(backup.name)', [('q.db', whole(\(rows + 1))), ('only\(rows).db', whole(9))])
+      backup('shelf/\(backup.name)', [('q.db', whole(\(rows + 1))), ('same.db', whole(0)),
+                                      ('only\(rows).db', whole(9))])
       about = {'Device Name': 'iPhone', 'Target Identifier': 'A' * 40\(backup.date)}
       with open('shelf/\(backup.name)/Info.plist', 'wb') as file: plistlib.dump(about, file)
       """
@@ -162,27 +191,61 @@ struct BackupListTests {
     ", 'Last Backup Date': datetime.datetime(\(year), 1, 1)"
   }
 
-  /// The names of backups and their dates, and how many rows their stores have from the oldest on.
+  /// How many rows the stores have of which a later backup has another state, in the order of all.
+  private func rowsOfEarlierCopies(in places: String...) async throws -> [Int?] {
+    let lines = try await rehome(["find", "--json"] + places.map(folder.path)).jsonLines()
+    return lines.filter {
+      ($0["findings"] as? [String])?.contains("earlier-copy-of-store") ?? false
+    }.map { $0["rows"] as? Int }
+  }
+
+  /// The names of backups and their dates, and how many rows the earlier copies have.
   @Test(arguments: [
-    ([("x", year(2024)), ("x-20200101-120000", year(2020))], [2, 1]),
-    ([("x", ""), ("x-20200101-120000", year(2020)), ("x-20210101-120000", "")], [2, 3, 1]),
-    ([("new", year(2019)), ("old", year(2018))], [2, 1]),
-    ([("a", year(2018)), ("b", year(2019)), ("c", year(2017))], [3, 1, 2]),
-  ]) func olderBackupOfADeviceComesFirst(
-    backups: [(String, String)], rows: [Int]
-  ) async throws {
+    ([("x", year(2024)), ("x-20200101-120000", year(2020))], [2]),
+    ([("x", ""), ("x-20200101-120000", year(2020)), ("x-20210101-120000", "")], [2, 3]),
+    ([("new", year(2019)), ("old", year(2018))], [2]),
+    ([("a", year(2018)), ("b", year(2019)), ("c", year(2017))], [1, 3]),
+    ([("a", year(2018)), ("b", "")], []),
+  ]) func earlierCopyIsToldWhereItStands(backups: [(String, String)], rows: [Int]) async throws {
     try makeBackups(backups.map { (name: $0.0, date: $0.1) })
-    for place in ["shelf", "shelf.tgz"] {
+    for place in ["shelf", "shelf.tgz", "shelf.zip"] {
+      #expect(try await rowsOfEarlierCopies(in: place) == rows, "\(place)")
       let lines = try await rehome("find", "--json", folder.path(place)).jsonLines()
-      let copies = lines.filter { ($0["store"] as? String)?.hasSuffix("/q.db") ?? false }
-      #expect(copies.map { $0["rows"] as? Int } == rows, "\(place)")
-      let told = lines.map { ($0["findings"] as? [String])?.contains("earlier-copy-of-store") }
-      #expect(told.count { $0 == true } == rows.count - 1, "\(place)")
-      #expect((copies.last?["findings"] as? [String])?.isEmpty == true)
+      let names = lines.compactMap { $0["store"] as? String }
+      #expect(names.count == 3 * backups.count && names == names.sorted(), "\(place)")
+    }
+  }
+
+  /// The rows that are kept and the changes that are sent go by the order that a person gives.
+  @Test func orderOfTheArgumentsStays() async throws {
+    try makeBackups([("new", Self.year(2024)), ("old", Self.year(2020))])
+    for order in [["shelf/new", "shelf/old"], ["shelf/old", "shelf/new"]] {
+      let places = order.map(folder.path)
+      let names = try await rehome(["find", "--json"] + places).jsonLines().map {
+        try #require($0["store"] as? String)
+      }
+      #expect(names.prefix(3).allSatisfy { $0.hasPrefix(places[0]) }, "\(names)")
+      #expect(try await rowsOfEarlierCopies(in: order[0], order[1]) == [2])
     }
     let out = folder.path("out.rehome")
     let outcome = await rehome("convert", "--json", folder.path("shelf"), "-o", out)
     #expect(outcome.code == 0 && outcome.text.contains("earlier-copy-of-store"), "\(outcome.text)")
+  }
+
+  /// What nobody could take in place of the earlier one is no later copy.
+  @Test(arguments: [
+    "os.remove(glob.glob('shelf/x/??/' + Q)[0])", "os.mkdir('shelf/x/Snapshot')",
+    "open(glob.glob('shelf/x/??/' + Q)[0], 'wb').write(whole(2))",
+  ]) func laterCopyMustBeThereAndAnother(change: String) async throws {
+    try makeBackups([("x", Self.year(2024)), ("x-20200101-120000", Self.year(2020))])
+    #expect(try await rowsOfEarlierCopies(in: "shelf") == [2])
+    try folder.makePlaces(
+      """
+      import glob
+      Q = hashlib.sha1(b'AppDomain-a-q.db').hexdigest()
+      \(change)
+      """)
+    #expect(try await rowsOfEarlierCopies(in: "shelf").isEmpty)
   }
 
   @Test func backupsOfOtherDevicesStayInTheirOrder() async throws {
