@@ -26,6 +26,8 @@ PR_SET_PDEATHSIG = 1
 LONGEST_MESSAGE = 2000
 # Reading or writing failed, the disk is full, or something else that passes.
 PASSING = {74, 75}
+# What the tool says before it fills the disk; its other limits are about the store.
+NO_ROOM = "the copies take more than three quarters of the free disk"
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Tool:
         # What the task has copied lies beside the folder, and is called otherwise each time.
         own = [argument for argument in arguments if argument.startswith(f"{folder.parent}/")]
         status, message = self.judged(code, is_late, told, [*own, str(folder)])
-        return Outcome(status, message, said, code in PASSING)
+        return Outcome(status, message, said, code in PASSING or NO_ROOM in told)
 
     def limit(self) -> None:
         """Limits the child, before it becomes the tool."""

@@ -21,6 +21,8 @@ from fleet.search import Found, Search
 from fleet.spool import Spool, SpoolTrouble
 
 READ = ["-q", "-j", "1", "-f"]
+# What SQLite says where the disk is full or fails, in the low byte of its codes.
+DISK_TROUBLES, PRIMARY = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}, 0xFF
 
 
 class ReadingTrouble(Exception):
@@ -78,6 +80,7 @@ class Reading:
             with self.spool.copied(unit) as folder:
                 (folder / "work").mkdir(mode=0o700)
                 stores = self.search.found(unit, folder)
+                self.is_passing = self.search.is_passing
                 for found in stores:
                     yield from self.of_store(unit, found, folder / "work")
                 if not stores:
@@ -112,12 +115,12 @@ class Reading:
         try:
             store = Canonical(output)
         except sqlite3.Error as error:
-            facts.update(status=UNREADABLE, message=f"the conversion cannot be read: {error}")
+            self.fail(error, facts, f"the conversion cannot be read: {error}")
             return
         try:
             yield from self.taken(unit, found, work, store, facts)
         except (TooLargeRow, sqlite3.Error) as error:
-            facts.update(status=UNREADABLE, message=str(error))
+            self.fail(error, facts, str(error))
         except ReadingTrouble as trouble:
             self.end(trouble.outcome, facts)
         finally:
@@ -128,6 +131,12 @@ class Reading:
         """Takes down how a run of the tool ended."""
         facts.update(status=outcome.status, message=outcome.message)
         self.is_passing = self.is_passing or outcome.is_passing
+
+    def fail(self, error: Exception, facts: dict, message: str) -> None:
+        """Takes down why what the tool made cannot be taken."""
+        facts.update(status=UNREADABLE, message=message)
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+        self.is_passing = self.is_passing or code & PRIMARY in DISK_TROUBLES
 
     def taken(
         self, unit: Unit, found: Found, work: Path, store: Canonical, facts: dict

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fleet.belongings import LOG_ENDINGS
-from fleet.child import FINDINGS, OK, UNREADABLE, Tool, without_paths
+from fleet.child import FINDINGS, NO_ROOM, OK, UNREADABLE, Tool, without_paths
 from fleet.places import Unit
 from fleet.spool import Spool, main_path
 
@@ -36,6 +36,11 @@ class Found:
     trouble: str | None = None
     is_guess: bool = False
 
+    @property
+    def lacked_room(self) -> bool:
+        """Whether there was no room for its copy."""
+        return NO_ROOM in (self.trouble or "")
+
     def is_part_of(self, name: str) -> bool:
         """Whether it is what has a name, or in it."""
         return self.name == name or self.name.startswith(name + "!")
@@ -47,9 +52,12 @@ class Search:
     def __init__(self, tool: Tool, spool: Spool) -> None:
         self.tool = tool
         self.spool = spool
+        # Whether the machine may have kept stores of the last unit from being found.
+        self.is_passing = False
 
     def found(self, unit: Unit, folder: Path) -> list[Found]:
         """The stores of a unit; what is none is told as something else."""
+        self.is_passing = False
         if unit.is_folder:
             found = self.looked_through(unit, folder)
             if found or not self.is_expected(unit):
@@ -93,7 +101,10 @@ class Search:
             found += self.told_by_tool(unit, told, str(place))
         give_twins_numbers(found)
         forget_guesses(found)
-        if outcome.status not in (OK, FINDINGS) and not found and outcome.status != UNREADABLE:
+        self.is_passing = outcome.is_passing or any(store.lacked_room for store in found)
+        # Of what is no store the tool says that it is unreadable, too.
+        is_judged = outcome.status in (OK, FINDINGS, UNREADABLE) and not outcome.is_passing
+        if not found and not is_judged:
             return [Found(unit.name, None, trouble=outcome.message)]
         return found
 

@@ -10,9 +10,11 @@ import itertools
 import os
 import random
 import shutil
+import sqlite3
 import sys
 import tempfile
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +25,7 @@ SAMPLES = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from fleet.belongings import Folders  # noqa: E402
-from fleet.child import Limits, Tool  # noqa: E402
+from fleet.child import NO_ROOM, Limits, Tool  # noqa: E402
 from fleet.files import Entry, HadoopFiles, LocalFiles  # noqa: E402
 from fleet.places import Unit, UnitFile, units_of_entry, units_of_place  # noqa: E402
 from fleet.reading import Reading  # noqa: E402
@@ -222,6 +224,56 @@ def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
             assert not marks or (marks[0][1:] == [QUEUE]) == (name == "q")
 
 
+def told_by(
+    program: Path, folder: Path, find: str
+) -> tuple[tuple[int, bool, bool], tuple[int, bool, bool]]:
+    """How many stores are told of an archive, whether the unit is and has a mark, when it is new and
+    when it is known; `find` is a shell's way to do what the tool does.
+    """
+    shutil.make_archive(str(folder / "in" / "packed"), "zip", STORE_FILE.parent, STORE_FILE.name)
+    wrapper = folder / "wrapper"
+    wrapper.write_text(
+        f"#!/bin/sh\ntool='{program}'\ncase $1 in find) {find} ;; esac\nexec \"$tool\" \"$@\"\n")
+    wrapper.chmod(0o755)
+    (unit,) = units_of_place(LocalFiles(), str(folder / "in"))
+    found = []
+    for is_known in (False, True):
+        reading = Reading(Tool(str(wrapper), Limits()), Spool({}, Limits.copy), Limits(), 500)
+        records = list(reading.of_unit(replace(unit, is_known=is_known)))
+        marks = [record.cells[0] for record in records if record.kind == UNIT]
+        found.append((sum(record.kind == STORE for record in records), bool(marks), any(marks)))
+    return found[0], found[1]
+
+
+def what_passes_while_it_looks_takes_nothing(program: Path, folder: Path) -> None:
+    kept, settled = ((1, True, False), (0, False, False)), ((1, True, True), (1, True, True))
+    error = """"$tool" "$@" | sed 's/"error":null/"error":{"code":"limit","message":"%s"}/'; exit %d"""
+    full = "echo 'rehome: no space left on device' >&2; exit 74"
+    for find, wanted in (
+            ("", settled), (full, kept), (f'"$tool" "$@"; {full}', kept),
+            (error % (NO_ROOM, 2), kept), (error % (NO_ROOM, 65), kept),
+            # Of a limit that the archive itself passes there is no end.
+            (error % ("it holds more than 10 GiB", 2), settled)):
+        assert told_by(program, folder, find) == wanted, find
+    words = [path.read_text() for path in (SAMPLES.parent / "Sources/Places").glob("*.swift")]
+    assert NO_ROOM in "".join(words)
+
+
+def disks_that_are_full_pass(program: Path, folder: Path) -> None:
+    (folder / "noise").write_text("no database" * 100)
+    for name, script, is_passing in (
+            ("full", "PRAGMA max_page_count = 1; CREATE TABLE t (c)", True),
+            ("none/there", "SELECT 1", True), ("noise", "SELECT * FROM sqlite_master", False)):
+        reading = Reading(Tool(str(program), Limits()), Spool({}, 1), Limits(), 500)
+        try:
+            with closing(sqlite3.connect(folder / name)) as database:
+                database.executescript(script)
+            raise AssertionError(name)
+        except sqlite3.Error as error:
+            reading.fail(error, {}, str(error))
+        assert reading.is_passing == is_passing, name
+
+
 def what_is_too_large_is_told(program: Path, folder: Path) -> None:
     shutil.copy(STORE_FILE, folder / "x.db")
     (unit,) = units_of_place(LocalFiles(), str(folder / "x.db"))
@@ -292,7 +344,8 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     files_come_under_one_name_each()
     hadoop_has_roots_and_troubles_as_disks_have()
     for claim in (links_may_be_called_as_what_they_lead_to_has_it,
-                  what_goes_meanwhile_costs_no_store, what_is_too_large_is_told):
+                  what_goes_meanwhile_costs_no_store, what_is_too_large_is_told,
+                  what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass):
         with tempfile.TemporaryDirectory(prefix="fleet-test-") as folder:
             claim(program, Path(folder).resolve())
 
