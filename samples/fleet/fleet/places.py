@@ -105,6 +105,10 @@ class Unit:
         """Whether a file may have gone meanwhile: a command, or what a value is kept in."""
         return self.is_queue if self.is_folder else "/" in file.inside
 
+    def is_sent_without(self, gone: set[UnitFile]) -> bool:
+        """Whether it is a queue whose commands have all gone; what is beside them is no queue."""
+        return self.is_queue and all(file in gone for file in self.files if "/" not in file.inside)
+
 
 def units_of_place(files: Files, place: str) -> Iterator[Unit]:
     """The units of a place."""

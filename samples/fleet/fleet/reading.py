@@ -67,7 +67,7 @@ class Reading:
                 stores.append(record)
             else:
                 yield record
-        if self.is_passing and unit.is_known:
+        if unit.is_known and (self.is_passing or self.spool.has_gaps and not stores):
             return
         yield from stores
         is_partial = self.is_passing or self.spool.has_gaps

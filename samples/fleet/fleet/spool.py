@@ -57,8 +57,8 @@ class Spool:
         if unit.size > min(self.most, room):
             raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy",
                                is_passing=unit.size <= self.most)
-        gone = [file for file in unit.files if not self.is_copied(unit, file, folder)]
-        if len(gone) == len(unit.files):
+        gone = {file for file in unit.files if not self.is_copied(unit, file, folder)}
+        if unit.is_sent_without(gone):
             raise SpoolTrouble(GONE)
         self.has_gaps = bool(gone)
         for mark in unit.marks:

@@ -198,11 +198,15 @@ class VanishingFiles(Spool):
 
 
 def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
-    for name in ("x.sqlite", "x.sqlite-wal", EXTERNAL, f"q/{COMMANDS[0]}", f"q/{COMMANDS[1]}"):
+    for name in ("x.sqlite", "x.sqlite-wal", EXTERNAL, f"q/{COMMANDS[0]}", f"q/{COMMANDS[1]}",
+                 f"ids/q/{COMMANDS[0]}", "ids/LocalId/local_0000000000000001"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(STORE_FILE, folder / name) if name == "x.sqlite" else (
             folder / name).write_text('{"httpPath":"classes/A","httpMethod":"POST"}')
     (folder / "x.sqlite-wal").write_bytes(b"")
+    (folder / "cut").mkdir()
+    for name, content in ((COMMANDS[0], ""), ("CachedCommand_0000000000000009_0000000a_1", "{}")):
+        (folder / "cut" / name).write_text(content)
     units = {unit.name.removeprefix(f"{folder}/"): unit
              for unit in units_of_place(LocalFiles(), str(folder))}
     # Of what goes, how many stores are told of a new unit and a known one, and with which mark.
@@ -211,7 +215,11 @@ def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
             ("x.sqlite", "-wal", (1, True, False), (0, False, False)),
             ("x.sqlite", "x.sqlite", (1, True, False), (0, False, False)),
             ("q", COMMANDS[0], (1, True, False), (1, True, False)),
-            ("q", "1234", (1, True, False), (0, False, False))]
+            ("q", "1234", (1, True, False), (0, False, False)),
+            # What the server has called its objects is no queue.
+            ("ids/q", "1234", (1, True, False), (0, False, False)),
+            ("ids/q", "0001", (1, True, False), (1, True, False)),
+            ("cut", "_1", (0, True, False), (0, False, False))]
     for name, gone, new, known in told:
         unit = units[name]
         for is_known, wanted in ((False, new), (True, known)):
@@ -221,7 +229,7 @@ def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
             count = sum(record.kind == STORE for record in records)
             found = count, bool(marks), bool(marks and marks[0][0])
             assert found == wanted, (name, gone, is_known, found)
-            assert not marks or (marks[0][1:] == [QUEUE]) == (name == "q")
+            assert not marks or (marks[0][1:] == [QUEUE]) == (name != "x.sqlite")
 
 
 def told_by(
