@@ -54,6 +54,11 @@ class Files(Protocol):
         """Copies a file of a known size to this machine's own disk; what it grew by stays."""
 
 
+def readable(name: str) -> str:
+    """A name as text, whatever bytes it has."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def is_local(path: str) -> bool:
     """Whether a path is read as a file of this machine."""
     return urlsplit(path).scheme in ("", "file") if "://" in path or path.startswith("file:") \
@@ -106,8 +111,7 @@ class LocalFiles:
             return b""
 
     def shown(self, path: str) -> str:
-        plain = os.path.abspath(self.plain(path))
-        return plain.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        return readable(os.path.abspath(self.plain(path)))
 
     def copy(self, path: str, size: int, target: Path) -> None:
         # A pipe that took the place of a file has nothing to give, and is not waited for.

@@ -19,7 +19,8 @@ from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
 from fleet.places import Unit
-from fleet.records import QUEUE, SCHEMA, STORE, UNIT, Record
+from fleet.records import SCHEMA, STORE, UNIT, Record
+from fleet.succession import was_queue
 
 MARK = "_SUCCESS"
 WAVE = re.compile(r"wave=(\d{13}-[0-9a-f]{8})")
@@ -104,7 +105,7 @@ class Landing:
         known = Known()
         for row in units.toLocalIterator():
             known.fingerprints[row.unit] = row.fingerprint
-            if row.kind == QUEUE:
+            if was_queue(row.unit, row.kind):
                 known.queues.add(row.unit)
         return known
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from fleet.belongings import COMMAND
-from fleet.files import Files
+from fleet.belongings import COMMAND, COMMAND_FOLDERS, last_name
+from fleet.files import Files, readable
 from fleet.places import Unit
+from fleet.records import QUEUE
 
 
 class Succession:
@@ -66,6 +67,11 @@ def names(unit: Unit, files: Files) -> Iterator[str]:
     if unit.is_whole:
         # To ask what each file of a backup is called would take long behind Hadoop.
         above = unit.name.rstrip("/")
-        return (f"{above}/{file.inside}" for file in unit.files)
+        return (f"{above}/{readable(file.inside)}" for file in unit.files)
     own, parts = ([], unit.files) if unit.is_folder else ([unit.name], unit.files[1:])
     return chain(own, (files.shown(file.path) for file in parts if not file.is_shared))
+
+
+def was_queue(name: str, kind: str | None) -> bool:
+    """Whether a unit of a lake was a queue; in old lakes only its name tells that."""
+    return kind == QUEUE or kind is None and last_name(name) in COMMAND_FOLDERS

@@ -32,7 +32,7 @@ from fleet.reading import Reading  # noqa: E402
 from fleet.records import QUEUE, STORE, UNIT  # noqa: E402
 from fleet.search import Search  # noqa: E402
 from fleet.spool import Spool, SpoolTrouble  # noqa: E402
-from fleet.succession import Succession  # noqa: E402
+from fleet.succession import Succession, was_queue  # noqa: E402
 
 STORE_FILE = SAMPLES / "dotnet-2019" / "localstore.db"
 COMMANDS = [f"CachedCommand_{number:016x}_00000001_1234" for number in range(3)]
@@ -105,6 +105,27 @@ def places_end_units_whatever_their_addresses_lack() -> None:
         for unit in units_of_entry(Folders(files), place, files.entry(whole)):
             succession.note(unit, files, whole)
         assert succession.ended() == [whole, root + "backup"], (place, succession.ended())
+
+
+def old_lakes_tell_queues_by_their_names() -> None:
+    for name in ("q/CommandCache", "q/Command Cache"):
+        assert was_queue(name, QUEUE) and was_queue(name, None), name
+        queues = [name] if was_queue(name, None) else []
+        assert ended(Names(f"{name}/note.txt"), [name], queues) == [], name
+    assert was_queue("q/sent", QUEUE) and not was_queue("q/backup", None)
+
+
+def names_may_be_any_bytes(program: Path, folder: Path) -> None:
+    for name in (b"caf\xe9.sqlite", "caf\u00e9.sqlite".encode(), b"d\xe9/x.sqlite"):
+        path = Path(os.fsdecode(os.path.join(os.fsencode(folder), name)))
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(STORE_FILE, path)
+    before = {unit.name for unit in units_of_place(LocalFiles(), str(folder))}
+    (folder / "Manifest.mbdb").touch()
+    succession = Succession(before, set())
+    (backup,) = units_of_place(LocalFiles(), str(folder))
+    succession.note(backup, LocalFiles(), str(folder))
+    assert len(before) == 3 and succession.ended() == sorted(before), (before, succession.ended())
 
 
 # What a fingerprint tells.
@@ -346,6 +367,7 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     """All claims of this file."""
     what_is_merely_gone_stays()
     places_end_units_whatever_their_addresses_lack()
+    old_lakes_tell_queues_by_their_names()
     what_is_read_otherwise_has_another_fingerprint()
     what_is_read_alike_has_one_fingerprint()
     large_folders_cost_no_more_than_small_ones()
@@ -353,7 +375,8 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     hadoop_has_roots_and_troubles_as_disks_have()
     for claim in (links_may_be_called_as_what_they_lead_to_has_it,
                   what_goes_meanwhile_costs_no_store, what_is_too_large_is_told,
-                  what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass):
+                  what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass,
+                  names_may_be_any_bytes):
         with tempfile.TemporaryDirectory(prefix="fleet-test-") as folder:
             claim(program, Path(folder).resolve())
 
