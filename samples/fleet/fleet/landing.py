@@ -80,7 +80,11 @@ class Landing:
 
     def all(self, kind: str) -> DataFrame:
         """The records of a kind in all waves, with the wave of each."""
-        paths = [f"{self.root}/wave={wave}/kind={kind}" for wave in self.waves()]
+        return self.of_waves(kind, self.waves())
+
+    def of_waves(self, kind: str, waves: list[str]) -> DataFrame:
+        """The records of a kind in some waves."""
+        paths = [f"{self.root}/wave={wave}/kind={kind}" for wave in waves]
         there = [path for path in paths
                  if self.files.exists(self.machine.org.apache.hadoop.fs.Path(path))]
         if not there:
@@ -129,7 +133,7 @@ class Landing:
 
     def units_of(self, wave: str) -> int:
         """How many units were read in a wave."""
-        return self.all(UNIT).where(f.col("wave") == wave).count()
+        return self.of_waves(UNIT, [wave]).count()
 
     # Writing.
 

@@ -37,7 +37,7 @@ from families import ORACLES, Alone, make_family  # noqa: E402
 from fleet.canonical import Canonical  # noqa: E402
 from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
 from fleet.landing import Landing  # noqa: E402
-from fleet.records import STORE  # noqa: E402
+from fleet.records import STORE, UNIT  # noqa: E402
 from fleet.stores import with_devices  # noqa: E402
 from random_devices import Device  # noqa: E402
 from test_belongings import (  # noqa: E402
@@ -240,6 +240,9 @@ def stores_come_once_and_stay(fleet: Fleet) -> None:
     assert stores_read(fleet, first, lake) == (1, wanted)
     fleet.run(first, "--lake", lake)
     assert {path for path, in fleet.rows(lake, "SELECT path FROM stores")} == wanted
+    landing = Landing(fleet.spark, str(lake))
+    counts = [landing.units_of(wave) for wave in landing.waves()]
+    assert sum(counts) == landing.all(UNIT).count() and counts[0] > counts[-1] == 0, counts
     shutil.rmtree(place.parent)
 
 
