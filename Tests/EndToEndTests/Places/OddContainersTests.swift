@@ -432,7 +432,7 @@ struct OddContainersTests {
       ),
       (
         "['q.db', 'q.db-wal', 'q.db-wal', 'q.db-wal', 'q.db', 'x.db-wal', 'x.db-wal']",
-        "q.db-wal is there 3 times, and 1 of them is not read"
+        "q.db-wal is there 3 times, and 2 of them are not read"
       ),
       (
         "['q.db', *['q.db-wal', 'q.db-shm'] * 3]",
