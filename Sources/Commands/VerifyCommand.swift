@@ -22,7 +22,9 @@ enum VerifyCommand {
         + "times as times, UUIDs whatever their case, a number and a text as texts, a reference "
         + "by the id of the row that it points to. _pk, positions, version, createdAt, updatedAt "
         + "(however an SDK spells them) and the queue do not count; where only one store marks "
-        + "deleted items, these count as gone. Columns that only one store has are named, and a "
+        + "deleted items, these count as gone. A value that its column could not take is compared as "
+        + "it is stored where the other store could not take that item's either, and as NULL where "
+        + "it could. Columns that only one store has are named, and a "
         + "table of which nothing can be compared is never equal. --table and --exclude-table choose "
         + "among the tables, which without --by-id are compared all.",
       "With --pending a difference that operations explain which still wait in one of the stores "

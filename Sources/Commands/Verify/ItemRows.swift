@@ -6,20 +6,19 @@ import Records
 struct ItemRows {
   /// The columns that are compared; both tables have the same.
   let table: Table
-  /// Whether values that no column could take are compared as they are stored, and not as NULL.
-  var comparesRejected = false
-  private let reader: any StoreReader
+  /// The cells of which values that no column could take are compared, and not NULL.
+  var rejectedByBoth = RejectedByBoth()
+  let reader: any StoreReader
   private let place: Int
-  private let columns: [PairedColumn]
+  let columns: [PairedColumn]
   private let hasID: Bool
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
   /// What items without an id are called on their device, by their rows.
   private let localIDs: [Int64: String]
-  /// What an earlier run has set aside, by rows.
-  private let setAside: [Int64: [CellReject]]
+  private let setAside: SetAsideValues
 
-  private struct PairedColumn {
+  struct PairedColumn {
     let place: Int
     let type: LogicalType
     let form: ComparedForm
@@ -37,7 +36,7 @@ struct ItemRows {
     self.reader = reader
     self.localIDs = localIDs
     place = compared.places[side]
-    self.setAside = setAside.byRow(ofTableAt: place)
+    self.setAside = setAside
     hasID = compared.hasID
     deletedMark = compared.deletedMark.flatMap { $0.side == side ? $0.place : nil }
     let whole = compared.tables[side]
@@ -58,22 +57,38 @@ struct ItemRows {
       name: compared.name, columns: compared.pairs.map { Column(name: $0.name, type: .text) })
   }
 
+  /// The table as the store has it.
+  var ownTable: Table { reader.catalogue.tables[place] }
+
   func count() throws(StoreError) -> Int { try reader.countRows(inTable: place) }
 
-  /// Hands out the items a batch at a time, with the rows that they were.
+  /// Hands out the items a batch at a time, with the rows that they were, and with what stands for
+  /// values that no column could take.
   func forEachBatch(
     _ body: (inout RecordBatch, _ rows: [Int], _ whole: borrowing RecordBatch)
       throws(StoreError) -> Void
   ) throws(StoreError) {
     var ids = ItemKeys()
+    let setAside = try setAside.rows(ofTableAt: place)
     try reader.forEachBatch(inTable: place) { (batch) throws(StoreError) in
       var items = RecordBatch(columnCount: columns.count)
       var rows: [Int] = []
       var rejects = RejectCursor(batch)
+      var found: [CellReject] = []
       for row in 0..<batch.rowCount where !isDeleted(row, batch) {
         rows.append(row)
-        append(row, of: batch, rejects: rejects.rejects(ofRow: row), to: &items, &ids)
+        let rejected = rejected(row, of: batch, rejects.rejects(ofRow: row), setAside)
+        for value in rejected {
+          // Why it was rejected makes no difference.
+          found.append(
+            CellReject(
+              row: items.rowCount, column: value.column, code: .valueOfWrongType,
+              raw: .integer(value.number)))
+        }
+        append(row, of: batch, hasRejectedID: rejected.first?.column == 0, to: &items, &ids)
+        endItem(rejected, &items)
       }
+      items.addRejects(found, keepingCells: true)
       try body(&items, rows, batch)
     }
   }
@@ -86,16 +101,14 @@ struct ItemRows {
   }
 
   private func append(
-    _ row: Int, of batch: borrowing RecordBatch, rejects: ArraySlice<CellReject>,
+    _ row: Int, of batch: borrowing RecordBatch, hasRejectedID: Bool,
     to items: inout RecordBatch, _ ids: inout ItemKeys
   ) {
     let first = row * batch.columnCount
     let arena = batch.arena
     for (number, column) in columns.enumerated() {
       let cell = batch.cells[first + column.place]
-      if let reject = reject(of: cell, inColumn: column.place, rejects, row: batch.keys[row]) {
-        append(reject, inColumn: number, to: &items)
-      } else if let id = localID(inColumn: number, cell, row: batch.keys[row]) {
+      if !hasRejectedID, let id = localID(inColumn: number, cell, row: batch.keys[row]) {
         let bytes = Array(id.utf8)
         items.append(
           .text(at: 0, size: bytes.count), comparedAs: column.form, .text, arena: bytes.span)
@@ -113,36 +126,30 @@ struct ItemRows {
         items.append(.integer(id))
       }
     }
+  }
+
+  /// Ends the item whose cells were appended last, with the values in them that are compared though
+  /// no column could take them.
+  private func endItem(_ rejected: [RejectedNumber], _ items: inout RecordBatch) {
+    let key = keyOfLastItem(in: items)
+    let compared = rejected.filter {
+      rejectedByBoth.contains(RejectedByBoth.cell(ofItem: key, column: $0.column))
+    }
+    for value in compared {
+      items.set(.integer(value.number), row: items.rowCount, column: value.column)
+    }
+    items.endRow(key: compared.isEmpty ? key : keyOfLastItem(in: items))
+  }
+
+  /// The key of the item whose cells were appended last.
+  private func keyOfLastItem(in items: borrowing RecordBatch) -> Int64 {
     // Rows without an id are told apart by all that they hold.
     let known = hasID ? 0..<1 : columns.indices
     var key: [UInt8] = []
     let start = items.cells.count - columns.count
     let own = items.arena
     for place in known { key.append(items.cells[start + place], arena: own.span) }
-    items.endRow(key: itemKey(of: key))
-  }
-
-  /// What the column at a place could not take of a row, now or in an earlier run, as far as it is
-  /// content.
-  private func reject(
-    of cell: Cell, inColumn place: Int, _ rejects: ArraySlice<CellReject>, row key: Int64
-  ) -> CellReject? {
-    guard cell.kind == .null, !rejects.isEmpty || !setAside.isEmpty else { return nil }
-    let isWanted = { (reject: CellReject) in reject.column == place && reject.code.keepsContent }
-    return rejects.first(where: isWanted) ?? setAside[key]?.first(where: isWanted)
-  }
-
-  private func append(_ reject: CellReject, inColumn number: Int, to items: inout RecordBatch) {
-    guard comparesRejected else {
-      return items.reject(column: number, code: reject.code, raw: reject.raw)
-    }
-    // No value that a column has taken is the same as one that none could take.
-    var hash = SHA256()
-    let (storage, bytes) = (Array("rejected \(reject.raw.storage) ".utf8), reject.raw.bytes)
-    hash.update(storage.span)
-    hash.update(bytes.span)
-    let digest = hash.finish().bytes
-    items.appendBinary(digest.span)
+    return itemKey(of: key)
   }
 
   /// What an item is called on its device, where the column is that of ids and it has none yet.
@@ -154,18 +161,24 @@ struct ItemRows {
   func shown(_ item: Int, of items: borrowing RecordBatch, row: Int, _ whole: borrowing RecordBatch)
     -> [ShownCell]
   {
-    let (key, rejects) = (whole.keys[row], whole.rejects.filter { $0.row == row }[...])
+    let (key, rejects) = (whole.keys[row], whole.rejects.ofRow(row))
+    let rejected = items.rejects.ofRow(item)
     return columns.enumerated().map { place, column in
       let cell = whole.cells[row * whole.columnCount + column.place]
-      let reject =
-        comparesRejected ? reject(of: cell, inColumn: column.place, rejects, row: key) : nil
+      let compared = items.cells[item * columns.count + place]
+      if rejected.contains(where: { $0.column == place }) {
+        let reject = rejects.first { $0.column == column.place && $0.code.keepsContent }
+        return ShownCell(
+          compared, in: items, text: reject.map { ShownCell.text(of: $0.raw) },
+          setAsideInRow: reject == nil ? key : nil)
+      }
       let text =
-        reject.map { ShownCell.text(of: $0.raw) } ?? localID(inColumn: place, cell, row: key)
+        localID(inColumn: place, cell, row: key)
         ?? ShownCell.text(of: cell, column.type, in: whole)
       let isKey = column.targets != nil && cell.kind == .integer
       return ShownCell(
-        items.cells[item * columns.count + place], in: items,
-        text: isKey ? text.map { "the row " + $0 } : text, target: isKey ? cell.integer : nil)
+        compared, in: items, text: isKey ? text.map { "the row " + $0 } : text,
+        target: isKey ? cell.integer : nil)
     }
   }
 

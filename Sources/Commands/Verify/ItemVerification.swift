@@ -75,8 +75,8 @@ struct ItemVerification {
     return entry
   }
 
-  /// Reads the items of both sides, and once more where both have values that no column could take,
-  /// which are compared then.
+  /// Reads the items of both sides, and once more where neither could take a value of an item, which
+  /// is compared then.
   private func read(
     _ rows: inout Sides<ItemRows>, into entry: inout Verification.Entry,
     _ progress: inout ProgressLine
@@ -86,11 +86,19 @@ struct ItemVerification {
     (entry.left, entry.right) = (left, right)
     entry.rejected = Sides(left.rejected, right.rejected)
     guard left.rejected > 0, right.rejected > 0 else { return }
-    for side in Side.allCases { rows[side].comparesRejected = true }
+    let rejected = try rejectedByBoth(rows)
+    guard !rejected.isEmpty else { return }
+    for side in Side.allCases { rows[side].rejectedByBoth = rejected }
     // What differs without them is compared in any case.
     guard entry.isSame else { return }
     entry.left = try contents(rows.first, &progress)
     entry.right = try contents(rows.second, &progress)
+  }
+
+  private func rejectedByBoth(_ rows: Sides<ItemRows>) throws(StoreError) -> RejectedByBoth {
+    var rejected = RejectedByBoth(first: try rows.first.rejectedCells(session))
+    try rows.second.forEachRejectedCell(session) { rejected.add(second: $0) }
+    return rejected
   }
 
   /// Takes what waits into account where only one store has a table: a server has none of which

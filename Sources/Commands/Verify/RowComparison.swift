@@ -131,6 +131,7 @@ struct RowComparison {
       }
       if case .items(let rows) = sources[side] {
         try rows.showIDs(ofTargetsIn: &cells[side])
+        try rows.showSetAside(in: &cells[side])
       }
     }
     let rows = shown.map { difference in

@@ -9,11 +9,17 @@ struct ShownCell {
   var text: String?
   /// The key of the row to which it refers, where it is compared by the id of that.
   let target: Int64?
+  /// The key of its row, where an earlier run has set the value aside and it is not known yet.
+  let setAsideInRow: Int64?
 
   /// A cell that is shown as `text`.
-  init(_ cell: Cell, in batch: borrowing RecordBatch, text: String?, target: Int64? = nil) {
+  init(
+    _ cell: Cell, in batch: borrowing RecordBatch, text: String?, target: Int64? = nil,
+    setAsideInRow: Int64? = nil
+  ) {
     self.text = text
     self.target = target
+    self.setAsideInRow = setAsideInRow
     var bytes: [UInt8] = []
     let arena = batch.arena
     bytes.append(cell, arena: arena.span)

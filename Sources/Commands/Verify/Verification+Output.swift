@@ -79,7 +79,7 @@ extension Verification.Entry {
       if first == 0 || second == 0 {
         "compared as NULL"
       } else if compared != nil {
-        "compared as they are stored"
+        "compared as they are stored where both have one, else as NULL"
       } else {
         hasSameRejects ? "the same in both" : "not the same in both"
       }
