@@ -17,8 +17,9 @@ final class PlainXMLSpool {
   private var aside: XMLRowsAside?
   private var hasNoRoom = false
 
-  /// Whether so many walks through a file take longer than to set its rows aside.
-  static func pays(forTables count: Int) -> Bool { count > 4 }
+  /// Whether a walk through the file for each of so many tables takes as long as one walk that sets
+  /// its rows aside: to write them and to read them again takes about as long as two further walks.
+  static func pays(forTables count: Int) -> Bool { count > 2 }
 
   init(
     path: String, _ tables: [(element: [UInt8], survey: PlainSurvey)],
