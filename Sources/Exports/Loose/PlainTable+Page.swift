@@ -56,16 +56,8 @@ extension PlainTable {
     ///
     /// At the end of a file they are none of a table of one page either, and among other pages no
     /// column has its place from the file.
-    var emptyColumns: [Int] { namedSurvey.emptyPlaces }
-
-    /// What the page has shown, with columns of which a person says something as if the file had named
-    /// them.
-    var namedSurvey: PlainSurvey {
-      var survey = survey
-      for (place, column) in columns.enumerated() where column.isNamed || column.isMentioned {
-        survey.unnamed.remove(place + survey.leading)
-      }
-      return survey
+    var emptyColumns: [Int] {
+      survey.emptyPlaces.filter { !columns[$0].isNamed && !columns[$0].isMentioned }
     }
 
     /// The column whose values belong at a place of the table; nil where it has none.

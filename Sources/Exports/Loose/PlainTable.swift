@@ -77,7 +77,7 @@ struct PlainTable {
       return
     }
     let united = UnitedPages(pages)
-    survey = PlainSurvey(like: survey)
+    survey = PlainSurvey(unitingLike: survey)
     for (page, empty) in emptyColumns.enumerated() {
       var keys: [[UInt8]?] = united.keys(ofPage: page)
       for column in empty { keys[column] = nil }
@@ -110,7 +110,7 @@ struct PlainTable {
   private mutating func unite(_ number: Int, as keys: [[UInt8]?]) throws(StoreError) {
     let page = pages[number]
     let hadKey = survey.hasKey
-    guard survey.unite(page.namedSurvey, as: keys) else {
+    guard survey.unite(page.survey, as: keys) else {
       throw StoreError(
         .damaged, path: page.file.path, "the pages of \(name) have too many different columns")
     }

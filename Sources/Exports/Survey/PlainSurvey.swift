@@ -18,12 +18,14 @@ package struct PlainSurvey {
   /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.
   var hasEscapedNull = false
   private var rowKeys = RisingKeys()
+  /// Whether it is of several pages, which bring no column that is to be left out.
+  private let isUnited: Bool
 
-  /// The columns, in the order in which they were met, but for those at the end that have neither a
-  /// name nor a value.
+  /// The columns, in the order in which they were met, but for those at the end of a file that have
+  /// neither a name nor a value.
   var names: [String] {
     var count = members.names.count
-    while count > 1, isNothing(count - 1) { count -= 1 }
+    while !isUnited, count > 1, isNothing(count - 1) { count -= 1 }
     return Array(members.names.prefix(count))
   }
 
@@ -101,10 +103,14 @@ package struct PlainSurvey {
   /// Has seen nothing yet.
   init(_ inference: InferenceRule) {
     self.inference = inference
+    isUnited = false
   }
 
-  /// Has seen nothing yet, and takes types as another one does.
-  init(like other: PlainSurvey) { self.init(other.inference) }
+  /// Has seen nothing yet, and unites pages, of which it takes types as the first one does.
+  init(unitingLike first: PlainSurvey) {
+    inference = first.inference
+    isUnited = true
+  }
 
   /// Takes what was seen of the rows that follow; false where that does not tell all about them.
   package mutating func add(_ later: PlainSurvey) -> Bool {

@@ -145,6 +145,34 @@ struct SeedUnitedPagesTests {
     #expect(try rows() == expected)
   }
 
+  /// A name that the header does not give is told, whatever options say of its column.
+  @Test(
+    arguments: [
+      ("id,,a\n1,v,x\n", ["--rename", "T.column2=k"], "k"),
+      ("id,,a\n1,v,x\n", ["--type", "T.column2=text"], "column2"),
+      ("id,,a\n1,v,x\n", [], "column2"),
+      ("id,,a\n1,,x\n", ["--rename", "p1.column2=k"], "k"),
+      ("id,,a\n1,,x\n", ["--reference", "T.column2=T"], "column2"),
+      ("id,,a\n1,,x\n", [], nil),
+      ("id,,a\n1,v,x\n", ["--drop", "T.column2"], nil),
+      // Another page has a column with that name.
+      ("id,,b\n1,v,x\n", ["--rename", "p1.column2=a"], nil),
+    ] as [(String, [String], String?)], [false, true])
+  func namesThatAreMadeUpAreTold(
+    page: (text: String, options: [String], name: String?), isLast: Bool
+  ) async throws {
+    let paths = [
+      try file("p1", page.text, as: "csv"), try file("p2", "id,a\n2,y\n", as: "csv"),
+    ]
+    let outcome = await rehome(
+      ["seed", "-fo", store] + (isLast ? paths.reversed() : paths)
+        + ["--rename", "p1=T", "--rename", "p2=T"] + page.options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let told = outcome.error.components(separatedBy: "has no name in the header, and is called ")
+    let expected = page.name.map { ["\($0) [column-unnamed]"] } ?? []
+    #expect(told.dropFirst().map { $0.prefix { $0 != "\n" } } == expected.map { $0[...] })
+  }
+
   @Test(arguments: [
     ["--rename", "p1.a=b"], ["--rename", "p1.x=y"], ["--rename", "T.a="], ["--drop", "p1.c"],
     ["--rename", "p1.a=c", "--rename", "T.a=d"],
