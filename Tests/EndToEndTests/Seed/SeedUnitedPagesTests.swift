@@ -173,6 +173,17 @@ struct SeedUnitedPagesTests {
     #expect(told.dropFirst().map { $0.prefix { $0 != "\n" } } == expected.map { $0[...] })
   }
 
+  /// As in a table of one file.
+  @Test(arguments: [["p1"], ["p1", "p2"]], ["--type=T.column3=text", "--rename=T.column3=k"])
+  func columnAtTheEndOfAFileWithoutNameAndValueIsNone(
+    pages: [String], option: String
+  ) async throws {
+    let paths = try pages.map { try file($0, "id,a,\n1,x,\n", as: "csv") }
+    let outcome = await rehome(
+      ["seed", "-fo", store, option] + paths + pages.map { "--rename=\($0)=T" })
+    #expect(outcome.code == 64, "\(outcome.error)")
+  }
+
   @Test(arguments: [
     ["--rename", "p1.a=b"], ["--rename", "p1.x=y"], ["--rename", "T.a="], ["--drop", "p1.c"],
     ["--rename", "p1.a=c", "--rename", "T.a=d"],
