@@ -33,7 +33,7 @@ package struct UnreadColumns {
   }
 
   /// Words for an id that an SDK gave to its own record.
-  package static let idWords = "SDK's own id"
+  package static let idWords = "record's id"
 
   /// A text that names something; what is no text names nothing.
   package mutating func name(

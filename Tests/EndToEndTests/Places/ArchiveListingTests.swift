@@ -13,17 +13,19 @@ struct ArchiveListingTests {
     try await folder.foundStores(in: name)
   }
 
-  @Test(arguments: ["zip", "tar"])
-  func manyOtherFilesTakeAsMuchMemoryAsFew(form: String) throws {
+  @Test(arguments: [
+    ("zip", "file_%.bin"), ("tar", "file_%.bin"), ("zip", "of_no_database_%.db-wal"),
+  ])
+  func manyOtherFilesTakeAsMuchMemoryAsFew(form: String, file: String) throws {
     let peaks = try Python.run(
       """
       import io, os, resource, subprocess, sys, tarfile, zipfile
-      program, folder, form = sys.argv[1:]
+      program, folder, form, file = sys.argv[1:]
       for count in [10, 40_000]:
           path = f'{folder}/{count}.{form}'
           archive = zipfile.ZipFile(path, 'w') if form == 'zip' else tarfile.open(path, 'w')
           for number in range(count):
-              name = f'data/data/com.example.app/files/cache/{number % 100}/file_{number}.bin'
+              name = f'data/data/com.example.app/files/cache/{number % 100}/' + file.replace('%', str(number))
               if form == 'zip':
                   archive.writestr(zipfile.ZipInfo(name), b'anything')
               else:
@@ -37,7 +39,7 @@ struct ArchiveListingTests {
               print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, flush=True)
               os._exit(0)
           os.waitpid(child, 0)
-      """, arguments: [Project.executable.path, folder.path(""), form])
+      """, arguments: [Project.executable.path, folder.path(""), form, file])
     let numbers = String(decoding: peaks, as: UTF8.self).split(separator: "\n").compactMap {
       Int($0)
     }

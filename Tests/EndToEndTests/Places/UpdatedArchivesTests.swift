@@ -131,30 +131,4 @@ struct UpdatedArchivesTests {
     #expect(try await find("a.zip").stores == ["!q.db": "2"])
     #expect(try await find("parts").stores == ["/a.z01": "unsupported"])
   }
-
-  @Test func logsWithoutDatabasesTakeLittleMemory() throws {
-    let peaks = try Python.run(
-      """
-      import os, resource, subprocess, sys, zipfile
-      program, folder = sys.argv[1:]
-      for count in [10, 40_000]:
-          path = f'{folder}/{count}.zip'
-          with zipfile.ZipFile(path, 'w') as archive:
-              for number in range(count):
-                  name = f'data/data/com.example.app/files/cache/{number % 100}/f_{number}.db-wal'
-                  archive.writestr(zipfile.ZipInfo(name), b'anything')
-          child = os.fork()
-          if child == 0:
-              subprocess.run([program, 'find', path], stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL, check=False)
-              print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, flush=True)
-              os._exit(0)
-          os.waitpid(child, 0)
-      """, arguments: [Project.executable.path, folder.path("")])
-    let numbers = String(decoding: peaks, as: UTF8.self).split(separator: "\n").compactMap {
-      Int($0)
-    }
-    try #require(numbers.count == 2)
-    #expect(numbers[1] - numbers[0] < 10_000, "\(numbers[1] - numbers[0]) KiB more for many")
-  }
 }
