@@ -334,7 +334,7 @@ def main() -> None:
         if name == "merge":
             make_others(options.folder, options)
         if name == "conflicts":
-            make_changed(folder)
+            make_changed(options.folder)
         if name == "plan-merged":
             shutil.copy(options.folder / "merged.rehome", options.folder / "other.rehome")
         if name == "plan":
