@@ -15,8 +15,8 @@ struct DamagedNamesTests {
   }
 
   private func damage(_ table: String, _ column: String) throws {
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+    try Devices.execute(
+      store,
       """
       UPDATE rehome_\(table) SET "\(column)" = CAST(x'41ff' AS TEXT) WHERE rowid = 1
       """)

@@ -54,9 +54,7 @@ struct SharedCorrectionsTests {
       let row = columns.split(separator: ",").map { "'\($0)'" }.joined(separator: ", ")
       return "CREATE TABLE \(table) (\(columns)); INSERT INTO \(table) VALUES (\(row));"
     }
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
-      statements.joined())
+    try Devices.execute(path, statements.joined())
     return path
   }
 

@@ -5,13 +5,7 @@ import Testing
 struct UnreadQueueTests {
   private static let store = """
     CREATE TABLE [T] ([id] TEXT PRIMARY KEY, [text] TEXT, [version] TEXT);
-    CREATE TABLE [__operations] ([id] TEXT PRIMARY KEY, [kind] INTEGER, [state] INTEGER,
-      [tableName] TEXT, [tableKind] INTEGER, [itemId] TEXT, [item] TEXT, [createdAt] DATETIME,
-      [sequence] INTEGER, [version] INTEGER);
-    CREATE TABLE [__errors] ([id] TEXT PRIMARY KEY, [httpStatus] INTEGER,
-      [operationVersion] INTEGER, [operationKind] INTEGER, [tableName] TEXT, [tableKind] INTEGER,
-      [item] TEXT, [rawResult] TEXT);
-    CREATE TABLE [__config] ([id] TEXT PRIMARY KEY, [value] TEXT);
+    \(QueueTables.dotNet)
     INSERT INTO T VALUES ('a', 'x', 'v');
     INSERT INTO __operations VALUES ('o', 1, 2, 'T', 0, 'a', NULL, NULL, 1, 1);
     INSERT INTO __errors VALUES ('o', 400, 1, 1, 'T', 0, '{"id":"a"}', 'bad');
@@ -29,9 +23,7 @@ struct UnreadQueueTests {
     let folder = try TemporaryFolder()
     let stores = try ["1", "2"].map { digit in
       let store = folder.path("device\(digit).db")
-      _ = try python(
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-        "\(Self.store); \(damage.replacing("%", with: digit))")
+      try Devices.execute(store, "\(Self.store); \(damage.replacing("%", with: digit))")
       return store
     }
     #expect(await rehome("verify", stores[0], stores[1]).code == 5)
@@ -55,8 +47,8 @@ struct UnreadQueueTests {
       let store = try ObjectStore.describe(
         "\(byte).sqlite", in: folder,
         of: "system_entities() + [Entity('Note', (A('id', 'string'),))]")
-      _ = try python(
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+      try Devices.execute(
+        store,
         """
         INSERT INTO ZMS_TABLECONFIG (Z_PK, ZTABLE, ZKEY, ZVALUE)
           VALUES (1, CAST(x'61\(byte)' AS TEXT), 'all', '2016-10-01T09:15:30.123Z')
@@ -90,9 +82,7 @@ struct UnreadQueueTests {
         CREATE TABLE __incrementalpulldata (id TEXT PRIMARY KEY, maxupdateddate TEXT);
         INSERT INTO __itembackups VALUES ('T/z', '{"id":"z","text":"last copy"}');
         """, in: folder, "left")
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
-      folder.path("left.db"), "UPDATE __itembackups SET clientitem = 'words'")
+    try Devices.execute(folder.path("left.db"), "UPDATE __itembackups SET clientitem = 'words'")
     let strange = await rehome("audit", folder.path("left.db"))
     let words = String(decoding: strange.output, as: UTF8.self)
     // It is a failure of nothing.
@@ -131,9 +121,8 @@ struct UnreadQueueTests {
       of: "system_entities() + [Entity('T', (\(attributes.joined(separator: ", "))))]")
     let stores = try ["one", "two\(odd)"].map { change in
       let store = folder.path("\(change.prefix(3)).db")
-      _ = try python(
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-        "\(Self.store); UPDATE T SET text = '\(change.prefix(3))'\(change.dropFirst(3))")
+      try Devices.execute(
+        store, "\(Self.store); UPDATE T SET text = '\(change.prefix(3))'\(change.dropFirst(3))")
       return store
     }
     let merged = folder.path("merged.rehome")
@@ -156,9 +145,7 @@ struct UnreadQueueTests {
     let store = try ObjectStore.describe(
       "device.sqlite", in: folder, of: entities,
       "store.insert('Note', {'id': 'a'})\nqueue.add(5, 'Note', 'a', 1)")
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      "UPDATE ZMS_TABLEOPERATIONS SET \(change)")
+    try Devices.execute(store, "UPDATE ZMS_TABLEOPERATIONS SET \(change)")
     let (known, output) = (folder.path("known.rehome"), folder.path("app.sqlite"))
     _ = await rehome("convert", "-q", store, "-o", known)
     #expect(
@@ -176,9 +163,7 @@ struct UnreadQueueTests {
     of damage: String, in folder: borrowing TemporaryFolder, _ name: String
   ) async throws -> [[String]] {
     let store = folder.path(name + ".db")
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      "\(Self.store); \(damage)")
+    try Devices.execute(store, "\(Self.store); \(damage)")
     let (converted, form) = (folder.path(name + ".rehome"), folder.path(name + ".json"))
     let seeded = folder.path(name + "2.rehome")
     _ = await rehome("convert", "-q", store, "-o", converted)

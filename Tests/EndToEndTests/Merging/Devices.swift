@@ -66,6 +66,15 @@ enum Devices {
     return Int(last.prefix { $0 != " " }) ?? 0
   }
 
+  /// Runs statements in a store, which is made where there is none.
+  static func execute(_ store: String, _ statements: String) throws {
+    _ = try python(
+      """
+      import sqlite3, sys
+      sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])
+      """, store, statements)
+  }
+
   /// What a query gives, a row a line, the columns separated by bars.
   static func query(_ store: String, _ sql: String) throws -> String {
     try python(

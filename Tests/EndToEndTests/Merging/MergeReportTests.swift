@@ -356,9 +356,7 @@ struct MergeReportTests {
     let paths = ["a.db", "b.db"].map(folder.path)
     let row = hasRow ? "INSERT INTO t VALUES ('a');" : ""
     for path in paths {
-      _ = try python(
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
-        "CREATE TABLE t (id TEXT PRIMARY KEY);" + row)
+      try Devices.execute(path, "CREATE TABLE t (id TEXT PRIMARY KEY);" + row)
     }
     let outcome = await rehome(
       ["convert", "--json", "--fail-on", "warning"] + paths + ["-o", merged])

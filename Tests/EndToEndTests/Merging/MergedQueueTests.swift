@@ -56,9 +56,8 @@ struct MergedQueueTests {
       try FileManager.default.copyItem(
         atPath: Project.path("samples/amplify-ios-2024/TodoApp.db"), toPath: path)
       let others = "DELETE FROM MutationEvent; UPDATE Post SET title = 'of \(name)';"
-      _ = try python(
-        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
-        "UPDATE MutationSyncMetadata SET version = \(version); \(name == "b" ? "" : others)")
+      try Devices.execute(
+        path, "UPDATE MutationSyncMetadata SET version = \(version); \(name == "b" ? "" : others)")
     }
     let (two, three) = (folder.path("two.rehome"), folder.path("three.rehome"))
     _ = await rehome(["convert", "-q"] + devices + ["-o", merged])

@@ -144,9 +144,7 @@ struct SentByDevicesTests {
       ALTER TABLE todoitem RENAME TO x; ALTER TABLE x RENAME TO TodoItem;
       UPDATE __operations SET tablename = 'TodoItem'
       """
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", other,
-      statements)
+    try Devices.execute(other, statements)
     _ = await rehome("convert", "-q", store, other, "-o", merged)
   }
 

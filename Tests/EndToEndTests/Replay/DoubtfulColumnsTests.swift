@@ -26,11 +26,7 @@ struct DoubtfulColumnsTests {
   private static let old = """
     CREATE TABLE todoitem (id TEXT PRIMARY KEY, text TEXT, done INTEGER, due REAL,
       price REAL, __version TEXT, __updatedAt REAL);
-    CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, tableName TEXT, itemId TEXT,
-      item TEXT, __createdAt REAL, sequence INTEGER);
-    CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER, operationKind INTEGER,
-      tableName TEXT, tableKind INTEGER, item TEXT, rawResult TEXT);
-    CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+    \(QueueTables.firstDotNet)
     INSERT INTO todoitem VALUES ('a', 'milk', 0, 1714558830.123, 1.5, 'v1', 1714558830.123);
     """
   private static let android = """
@@ -67,8 +63,7 @@ struct DoubtfulColumnsTests {
   }
 
   private func run(_ sql: String) throws {
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store, sql)
+    try Devices.execute(store, sql)
   }
 
   @Test(arguments: [cordova, old], [false, true])

@@ -229,8 +229,7 @@ struct MissingValueTests {
   }
 
   private func change(_ store: String, _ sql: String) throws {
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store, sql)
+    try Devices.execute(store, sql)
   }
 
   /// What each step of a replay would send, once nothing is told of what was lost.

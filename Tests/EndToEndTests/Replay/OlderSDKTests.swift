@@ -32,11 +32,7 @@ struct OlderSDKTests {
   }
 
   private func alter(_ store: String, _ statements: String) throws {
-    _ = try python(
-      """
-      import sqlite3, sys
-      with sqlite3.connect(sys.argv[1]) as db: db.executescript(sys.argv[2])
-      """, store, statements)
+    try Devices.execute(store, statements)
   }
 
   private func server() async throws -> String {

@@ -9,23 +9,17 @@ struct UnsentColumnsTests {
   init() throws {
     folder = try TemporaryFolder()
     store = folder.path("device.db")
-    _ = try python(
+    try Devices.execute(
+      store,
       """
-      import sqlite3, sys
-      sqlite3.connect(sys.argv[1]).executescript('''
-        CREATE TABLE todoitem (id TEXT PRIMARY KEY, Deleted TEXT, "__version" TEXT, list TEXT,
-          updatedAt TEXT, note TEXT);
-        CREATE TABLE list (id TEXT PRIMARY KEY, name TEXT);
-        CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, tableName TEXT, itemId TEXT,
-          item TEXT, __createdAt REAL, sequence INTEGER);
-        CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER, operationKind INTEGER,
-          tableName TEXT, tableKind INTEGER, item TEXT, rawResult TEXT);
-        CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
-        INSERT INTO list VALUES ('l', 'home');
-        INSERT INTO todoitem VALUES ('a', 'by me', 'v1', 'l', NULL, 'x');
-        INSERT INTO __operations VALUES ('o', 1, 'todoitem', 'a', NULL, 1714558830, 1);
-        ''')
-      """, store)
+      CREATE TABLE todoitem (id TEXT PRIMARY KEY, Deleted TEXT, "__version" TEXT, list TEXT,
+        updatedAt TEXT, note TEXT);
+      CREATE TABLE list (id TEXT PRIMARY KEY, name TEXT);
+      \(QueueTables.firstDotNet)
+      INSERT INTO list VALUES ('l', 'home');
+      INSERT INTO todoitem VALUES ('a', 'by me', 'v1', 'l', NULL, 'x');
+      INSERT INTO __operations VALUES ('o', 1, 'todoitem', 'a', NULL, 1714558830, 1);
+      """)
   }
 
   private func told(_ arguments: String...) async throws -> (said: String, body: [String: Any]) {

@@ -165,9 +165,7 @@ struct SeedCoreDataTests {
   @Test func rowWithoutAValueIsNotSent() async throws {
     let store = folder.path("device.sqlite")
     try FileManager.default.copyItem(atPath: Self.sample.store(), toPath: store)
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      "UPDATE ZTODOITEM SET ZCOMPLETE = 'x' WHERE Z_PK = 6")
+    try Devices.execute(store, "UPDATE ZTODOITEM SET ZCOMPLETE = 'x' WHERE Z_PK = 6")
     let template = try template(of: Self.sample.store())
     let own = folder.path("own.rehome")
     _ = await rehome("convert", "-q", store, "-o", own)
@@ -183,8 +181,8 @@ struct SeedCoreDataTests {
   @Test func rowThatTheStoreRefusesIsNotSent() async throws {
     let store = folder.path("device.sqlite")
     try FileManager.default.copyItem(atPath: Self.sample.store(), toPath: store)
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
+    try Devices.execute(
+      store,
       """
       UPDATE ZTODOITEM SET ZTEXT = 'same'
       WHERE Z_PK IN (6, (SELECT min(Z_PK) FROM ZTODOITEM WHERE Z_PK < 6))

@@ -26,8 +26,8 @@ struct SeedObjectQueueTests {
   /// the version 7, and a delete of G with the version 8.
   private func amplify(_ column: String, _ value: String, _ gone: String) throws -> String {
     let path = folder.path("amplify.db")
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
+    try Devices.execute(
+      path,
       """
       \(AmplifyTables.ofIOS)
       CREATE TABLE "Note" ("id" text primary key not null, "text" text, \(column));
@@ -75,9 +75,7 @@ struct SeedObjectQueueTests {
   /// The app's SDK would send the row in place of what nobody can read.
   @Test func operationThatNobodyCanReadIsNotMadeOneThatIsSent() async throws {
     let store = try amplify(#""type" integer"#, "1", #""type":1"#)
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", store,
-      #"UPDATE MutationEvent SET json = '{"id":' WHERE id = 'E0'"#)
+    try Devices.execute(store, #"UPDATE MutationEvent SET json = '{"id":' WHERE id = 'E0'"#)
     let template = try ObjectStore.describe(
       "empty.sqlite", in: folder, of: Self.entities("id", "text", "version"))
     let outcome = await seed(store, template, "--drop-unknown")

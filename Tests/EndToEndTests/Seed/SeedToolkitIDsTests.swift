@@ -22,11 +22,7 @@ struct SeedToolkitIDsTests {
     let empty = try folder.write("[]", to: "Other.json")
     let path = folder.path("template.db")
     _ = await rehome("seed", "-qf", empty, "--into", "toolkit", "-o", path)
-    _ = try python(
-      """
-      import sqlite3, sys
-      sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])
-      """, path, tables)
+    try Devices.execute(path, tables)
     return path
   }
 

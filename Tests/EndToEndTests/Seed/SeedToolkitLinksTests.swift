@@ -154,8 +154,8 @@ struct SeedToolkitLinksTests {
       "INSERT INTO __operations VALUES ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e1\(place)', 1, 0, "
         + "'\(row.key)', 0, '\(row.value)', NULL, NULL, \(place + 1), 1);"
     }
-    _ = try python(
-      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])", path,
+    try Devices.execute(
+      path,
       QueueTables.dotNet + """
         CREATE TABLE author (id TEXT PRIMARY KEY, name TEXT, version TEXT);
         CREATE TABLE post (id TEXT PRIMARY KEY, author TEXT, version TEXT);

@@ -14,11 +14,8 @@ enum ObjectStore {
         + "\(entity.parent.flatMap { numbers[$0] } ?? 0), 99)"
     }
     let path = folder.path(name)
-    _ = try python(
-      """
-      import sqlite3, sys
-      sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])
-      """, path,
+    try Devices.execute(
+      path,
       """
       CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
       INSERT INTO Z_METADATA VALUES (1, 'A', NULL);

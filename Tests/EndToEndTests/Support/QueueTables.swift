@@ -31,4 +31,13 @@ enum QueueTables {
       item TEXT, rawResult TEXT);
     CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
     """
+
+  /// Those of its first versions.
+  static let firstDotNet = """
+    CREATE TABLE __operations (id TEXT PRIMARY KEY, kind INTEGER, tableName TEXT, itemId TEXT,
+      item TEXT, __createdAt REAL, sequence INTEGER);
+    CREATE TABLE __errors (id TEXT PRIMARY KEY, httpStatus INTEGER, operationKind INTEGER,
+      tableName TEXT, tableKind INTEGER, item TEXT, rawResult TEXT);
+    CREATE TABLE __config (id TEXT PRIMARY KEY, value TEXT);
+    """
 }

@@ -13,11 +13,7 @@ struct VerifyItemsTests {
 
     init(_ schema: String, _ answer: String) throws {
       folder = try TemporaryFolder()
-      _ = try python(
-        """
-        import sqlite3, sys
-        with sqlite3.connect(sys.argv[1]) as db: db.executescript(sys.argv[2])
-        """, folder.path("device.db"), schema)
+      try Devices.execute(folder.path("device.db"), schema)
       try folder.write(answer, to: "TodoItem.json")
     }
 
