@@ -29,20 +29,23 @@ enum BackupFolder {
 
   /// Whether a name is that of a body, in lower-case digits.
   static func isFileID(_ name: Substring) -> Bool {
-    name.utf8.count == digitsOfFileID
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    name.utf8.count == digitsOfFileID && hasDigitsAlone(name)
+  }
+
+  private static func hasDigitsAlone(_ name: some StringProtocol) -> Bool {
+    name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// Whether a file of this name is a body, in either spelling.
   static func isBody(_ name: some StringProtocol) -> Bool {
-    name.utf8.count == 40 && isFileID(name.lowercased()[...])
+    name.utf8.count == digitsOfFileID && hasDigitsAlone(name.lowercased())
   }
 
   /// Whether a file of this name is a body in the folder for bodies of another name.
   ///
   /// Caches, too, are sorted into folders by digits of hashes.
   static func isBody(_ name: Substring, inFolder folder: String) -> Bool {
-    isFileID(name) && name.hasPrefix(folder)
+    isBody(name) && name.lowercased().hasPrefix(folder.lowercased())
   }
 
   /// Whether a folder with these names is a backup.
@@ -89,7 +92,7 @@ enum BackupFolder {
 
   /// What is left of a backup whose list of files is of no use.
   static func whatIsThere(_ count: Int) -> String {
-    "\(count.counting("file is there, under a hashed name", "files are there, under hashed names"))"
+    count.counting("file is there, under a hashed name", "files are there, under hashed names")
   }
 
   /// Where the device puts all files until the transfer is at its end.
@@ -119,10 +122,9 @@ enum BackupFolder {
 
   private static let whatHappened = "a transfer broke off"
 
-  /// Whether a name is that of a folder for bodies.
+  /// Whether a name is that of a folder for bodies, in either spelling.
   static func isSubfolder(_ name: String) -> Bool {
-    name.utf8.count == 2
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    name.utf8.count == 2 && hasDigitsAlone(name.lowercased())
   }
 
   /// Whether a folder holds a backup of iOS 3, which is a pair of files for each body.

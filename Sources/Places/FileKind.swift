@@ -66,12 +66,12 @@ enum FileKind: Equatable {
     var start: [UInt8] = []
     try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
     self.init(startingWith: start)
-    guard counted == .otherFile || self == Self.partOfZip, file.size > Self.prefixSize else {
+    guard counted == .otherFile && file.size > Self.prefixSize || self == Self.partOfZip else {
       return
     }
     var end: [UInt8] = []
-    try file.read(
-      at: file.size - Self.prefixSize, count: Self.prefixSize, appendingTo: &end)
+    let endSize = min(file.size, Self.prefixSize)
+    try file.read(at: file.size - endSize, count: endSize, appendingTo: &end)
     if end.starts(with: "koly".utf8), self != Self.partOfZip {
       self = .foreign("a disk image of macOS")
     } else if Self.isProgram(start)

@@ -65,7 +65,7 @@ struct MemberLayers {
     let repeated = layers.dropFirst().joined().filter(\.kind.isInteresting).map(\.path)
     guard let first = repeated.first else { return nil }
     let others = Set(repeated.map { ExactText($0) }).count - 1
-    return "\(first) is there \(totals[ExactText(first), default: 0]) times, and each is read, the "
+    return "\(first) is there \(totals[ExactText(first), default: 0]) times, and each counts, the "
       + "second as '\(first) (2)'"
       + (others > 0 ? "; so are " + others.counting("other", "others") : "")
   }

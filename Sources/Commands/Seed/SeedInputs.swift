@@ -183,11 +183,12 @@ struct SeedInputs {
   }
 
   private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {
-    var owners: [[UInt8]: String] = [:]
+    var owners: [ExactText: String] = [:]
     for reader in readers {
       let path = path(of: reader)
       for table in reader.catalogue.tables {
-        guard let other = owners.updateValue(path, forKey: folded(table.name)) else { continue }
+        let name = ExactText(sqlName: table.name)
+        guard let other = owners.updateValue(path, forKey: name) else { continue }
         throw StoreError(
           .usage, path: path, "the table \(table.name) comes from \(other), too",
           hint: "rename one: --rename \(quotedForShell(table.name + "=NAME")), or give the file "
@@ -224,10 +225,5 @@ struct SeedInputs {
 
   private static func path(of reader: any StoreReader) -> String {
     reader.inputFiles.first ?? reader.source.name
-  }
-
-  /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
-  private static func folded(_ name: String) -> [UInt8] {
-    name.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
   }
 }

@@ -17,9 +17,9 @@ final class PlainXMLSpool {
   private var aside: XMLRowsAside?
   private var hasNoRoom = false
 
-  /// Whether a walk through the file for each of so many tables takes as long as one walk that sets
-  /// its rows aside: to write them and to read them again takes about as long as two further walks.
-  static func pays(forTables count: Int) -> Bool { count > 2 }
+  /// Whether a walk through the file for each of so many tables takes longer than one walk that sets
+  /// its rows aside and finds them again, which takes about as long as three more walks.
+  static func pays(forTables count: Int) -> Bool { count > 4 }
 
   init(
     path: String, _ tables: [(element: [UInt8], survey: PlainSurvey)],

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import XMLFormat
 
@@ -11,7 +12,7 @@ struct PlainXMLSurvey {
   private var places: [[UInt8]: Int] = [:]
 
   /// Names of rows that say nothing; the file's name says more.
-  private static let generic = ["row", "record"].map { Array($0.utf8) }
+  private static let generic: Set<String> = ["row", "record"]
 
   private let inference: InferenceRule
 
@@ -44,11 +45,7 @@ struct PlainXMLSurvey {
   }
 
   static func tableName(of element: [UInt8], inFile name: String) -> String {
-    let isGeneric = generic.contains { $0.elementsEqual(element.map(lowered)) }
-    return isGeneric ? name : String(decoding: element, as: UTF8.self)
-  }
-
-  private static func lowered(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
+    let own = String(decoding: element, as: UTF8.self)
+    return generic.contains(asciiLowercased(own)) ? name : own
   }
 }

@@ -85,7 +85,7 @@ package struct CatalogueNames: Sendable {
 
   /// The name as SQLite compares it: ASCII letters in lower case, all others as they are.
   private static func folded(_ name: String) -> [UInt8] {
-    name.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    Array(asciiLowercased(name).utf8)
   }
 }
 

@@ -14,18 +14,33 @@ struct ItemBackup {
   fileprivate let isPlain: Bool
 
   init(id: String?, table: String? = nil, itemID: String? = nil, raw: RawValue?) {
+    self.id = id
+    self.raw = raw
+    if let table, let itemID, Self.isID(id, of: table, itemID), !table.utf8.contains(Self.slash) {
+      (self.table, self.itemID, isPlain) = (table, itemID, true)
+      return
+    }
     let parts = id.flatMap(Self.parts)
     let isWhole = table != nil && itemID != nil
-    self.id = id
     self.table = isWhole ? table : parts?.table ?? table
     self.itemID = isWhole ? itemID : parts?.itemID ?? itemID
-    self.raw = raw
     isPlain = hasSameBytes(parts?.table, self.table) && hasSameBytes(parts?.itemID, self.itemID)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Whether an id is made of these names, as nearly all are.
+  private static func isID(_ id: String?, of table: String, _ itemID: String) -> Bool {
+    guard let bytes = id?.utf8, bytes.count == table.utf8.count + 1 + itemID.utf8.count,
+      bytes.starts(with: table.utf8)
+    else { return false }
+    let rest = bytes.dropFirst(table.utf8.count)
+    return rest.first == slash && rest.dropFirst().elementsEqual(itemID.utf8)
   }
 
   /// The names in an id; of bytes, because a mark behind the slash is one letter with it.
   private static func parts(of id: String) -> (table: String, itemID: String)? {
-    id.utf8.firstIndex(of: UInt8(ascii: "/")).map { slash in
+    id.utf8.firstIndex(of: slash).map { slash in
       (String(id[..<slash]), String(id[id.utf8.index(after: slash)...]))
     }
   }
@@ -33,11 +48,12 @@ struct ItemBackup {
   /// Whether the columns of a row name another item than its id does.
   static func contradicts(id: String?, table: String?, itemID: String?) -> Bool {
     guard let id, table != nil || itemID != nil else { return false }
+    if let table, let itemID { return !isID(id, of: table, itemID) }
     let parts = parts(of: id)
     guard let table = table ?? parts?.table, let itemID = itemID ?? parts?.itemID else {
       return false
     }
-    return !hasSameBytes(id, "\(table)/\(itemID)")
+    return !isID(id, of: table, itemID)
   }
 }
 

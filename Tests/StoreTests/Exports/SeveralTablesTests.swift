@@ -68,8 +68,8 @@ struct SeveralTablesTests {
     #expect(clock.seconds < 20)
   }
 
-  @Test(arguments: [(1, false), (2, false), (3, true), (2_000, true)])
-  func rowsOfMoreThanTwoTablesAreSetAside(tables: Int, isSetAside: Bool) {
+  @Test(arguments: [(1, false), (4, false), (5, true), (2_000, true)])
+  func rowsOfMoreThanAFewTablesAreSetAside(tables: Int, isSetAside: Bool) {
     #expect(PlainXMLSpool.pays(forTables: tables) == isSetAside)
   }
 
