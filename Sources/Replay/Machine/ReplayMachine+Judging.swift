@@ -26,10 +26,7 @@ extension ReplayMachine {
       active[place].words = words
       waitForRetry(header, at: place, &turn)
     case .done(let outcome, let version):
-      let table = active[place].course.step.table
-      if outcome == .applied, case .there? = tables[table] {
-        tables.settle(table, .there(.known))
-      }
+      if outcome == .applied { tables.noteApplied(active[place].course) }
       var result = active[place].result(outcome)
       result.version = version
       result.changes = active[place].course.serverChanges

@@ -39,6 +39,18 @@ struct TableQuestions: Sendable {
 
   mutating func settle(_ table: String, _ state: State) { states[ExactText(table)] = state }
 
+  /// Takes what an applied change proves of its table.
+  ///
+  /// A server that lists nothing may show whatever it is sent: there only what it says of an item that
+  /// it has deleted is proof.
+  mutating func noteApplied(_ course: any Course) {
+    let isLookedUp = course.goal == .remove && course.need == .question
+    guard case .there(let standing)? = self[course.step.table],
+      standing != .unlisted || isLookedUp
+    else { return }
+    settle(course.step.table, .there(.known))
+  }
+
   /// Lets another step ask where one ends that did and has no answer.
   mutating func release(_ step: ActiveStep) {
     let table = step.course.step.table

@@ -74,6 +74,25 @@ struct TableQuestionTests {
   }
 
   /// Whoever may not read is told nothing by an answer that finds nothing and does not say what.
+  /// What shows whatever it is sent proves nothing of deletions, which an item does that it has deleted.
+  @Test func echoProvesNoDeletionWhereNothingIsListed() throws {
+    var bench = bench(
+      [operation(1, .insert)] + (2...4).map { operation($0, .delete, id: "item\($0)") }
+    ) { ($0.maxAttempts, $0.jobs) = (1, 1) }
+    try bench.feed(.start)
+    try bench.answer(200, #"{"status":"ok"}"#)
+    try bench.answer(200, Bench.row)
+    #expect(bench.results.map(\.outcome) == [.applied])
+    for (step, status, outcome) in [(1, 200, ReplayOutcome.inDoubt), (2, 404, .applied)] {
+      try bench.answer(204, step: step)
+      #expect(bench.sent == ["GET tables/TodoItem/item\(step + 1)"])
+      try bench.answer(status, status == 404 ? "" : #"{"status":"ok"}"#, step: step)
+      #expect(bench.results.last?.outcome == outcome)
+    }
+    try bench.answer(204, step: 3)
+    #expect(bench.results.map(\.outcome) == [.applied, .inDoubt, .applied, .applied])
+  }
+
   @Test(arguments: [
     ("", ReplayOutcome.inDoubt), (#"{"error":"The item does not exist"}"#, .applied),
   ])
