@@ -15,8 +15,8 @@ struct ReplayReport {
     var isEarlier = false
     /// Whether the server says that it took the change, and did not show it.
     var isPromised = false
-    /// Whether the server has no such table.
-    var lacksTable = false
+    /// What there is none of where its table should be.
+    var lack: TableLack?
     /// Whether the server keeps other values than it was sent.
     var isChanged = false
 
@@ -149,7 +149,7 @@ struct ReplayReport {
     var kind = Kind(result.outcome, result.reason)
     kind.situation = result.situation
     kind.isPromised = result.words?.hasPrefix(Delivery.promiseMark) ?? false
-    kind.lacksTable = result.words?.hasPrefix(missingTableWords) ?? false
+    kind.lack = result.lack
     kind.isChanged = !result.changes.isEmpty
     let details = ReplayDetails(
       version: result.version, words: result.words, changes: result.changes, item: item,
@@ -209,8 +209,8 @@ struct ReplayReport {
     contains { $0.outcome == .inDoubt && $0.isPromised && $0.reason != .undecided }
   }
 
-  /// Whether something was refused, or stays in doubt, for want of a table.
-  var lacksTable: Bool { contains(\.lacksTable) }
+  /// Whether something was refused, or stays in doubt, for want of it.
+  func lacks(_ lack: TableLack) -> Bool { contains { $0.lack == lack } }
 
   /// Whether a change is in doubt since the server does not let its item be read.
   var hasClosedDoubts: Bool {

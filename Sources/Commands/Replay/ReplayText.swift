@@ -168,7 +168,12 @@ struct ReplayText {
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
     default: break
     }
-    if report.lacksTable {
+    if report.lacks(.service) {
+      lines.append(
+        "where no table service answers: see whether the address behind --to is that of the "
+          + "service")
+    }
+    if report.lacks(.table) {
       lines.append(
         "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
           + "version: --dialect")

@@ -73,13 +73,15 @@ extension ReplayMachine {
   mutating func giveUpTable(at place: Int, _ fault: ActiveStep.ServerFault) {
     let step = active[place].course.step
     let words = "the table \(path(of: step.table)) cannot be read" + said(fault.words)
-    tables.settle(step.table, .missing(status: fault.status, words: words))
+    let lack = isServerFault(fault.status) ? nil : TableLack.service
+    tables.settle(step.table, .missing(status: fault.status, words: words, lack: lack))
   }
 
   private func missing(_ table: String, _ answer: ReplayAnswer) -> TableQuestions.State {
     .missing(
       status: answer.status,
-      words: missingTableWords + path(of: table) + said(words(of: answer)))
+      words: "the server has no table " + path(of: table) + said(words(of: answer)),
+      lack: .table)
   }
 
   /// What an answer with success shows: the services list items in a few forms, all of them JSON;

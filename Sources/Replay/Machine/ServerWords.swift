@@ -17,9 +17,6 @@ func words(of answer: ReplayAnswer) -> String? {
   }
 }
 
-/// What stands before the address of a table that a server does not have.
-package let missingTableWords = "the server has no table "
-
 /// Whether a body is a page, as no service sends it.
 func isPage(_ body: [UInt8]) -> Bool {
   withoutMark(body).first { !isSpace($0) } == UInt8(ascii: "<")

@@ -11,8 +11,8 @@ struct TableQuestions: Sendable {
     case asking(step: Int)
     /// Steps may send, and know how far answers can be relied on.
     case there(TableStanding)
-    /// There is no such table.
-    case missing(status: Int, words: String)
+    /// Nothing can be sent to it.
+    case missing(status: Int, words: String, lack: TableLack?)
   }
 
   private var states: [ExactText: State] = [:]
@@ -70,10 +70,11 @@ enum TableStanding: Sendable {
 extension TableQuestions.State {
   /// What a step's table was refused with, as its result.
   func result(of step: ActiveStep) -> StepResult? {
-    guard case .missing(let status, let words) = self else { return nil }
+    guard case .missing(let status, let words, let lack) = self else { return nil }
     var result = step.result(step.course.isUncertain ? .inDoubt : .rejected)
     result.status = status
     result.words = words
+    result.lack = lack
     return result
   }
 }

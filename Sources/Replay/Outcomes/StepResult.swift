@@ -20,6 +20,8 @@ package struct StepResult: Sendable, Equatable {
   package var words: String?
   /// What the server keeps otherwise than it was sent.
   package var changes: [ServerChange] = []
+  /// What there is none of where its table should be.
+  package var lack: TableLack?
   /// The server's item as JSON text, where there was a conflict and it could be read.
   package var serverItem: [UInt8]?
 
@@ -28,6 +30,14 @@ package struct StepResult: Sendable, Equatable {
     self.sequences = sequences
     self.outcome = outcome
   }
+}
+
+/// What there is none of where a table should be.
+package enum TableLack: Sendable {
+  /// The server says so of the table.
+  case table
+  /// What answers everything with success is no table service.
+  case service
 }
 
 extension StepResult {

@@ -90,18 +90,19 @@ struct ReplayReportTests {
     #expect(report.exitCode == code)
   }
 
-  /// A table may be called otherwise at the server than on the device.
+  /// A table may be called otherwise at the server than on the device, and the address be another one's.
   @Test(
-    arguments: [("the server has no table tables/Item: gone", true), ("too long", false)],
+    arguments: [TableLack.table, .service, nil],
     [(ReplayOutcome.rejected, "see to what was refused"), (.inDoubt, "run the same command")])
-  func missingTableLeadsToItsName(
-    _ reason: (words: String, isTold: Bool), _ end: (outcome: ReplayOutcome, advice: String)
+  func whatIsMissingLeadsToItsNameOrAddress(
+    _ lack: TableLack?, _ end: (outcome: ReplayOutcome, advice: String)
   ) {
     var result = StepResult(step: 0, sequences: [1], outcome: end.outcome)
-    (result.status, result.words) = (404, reason.words)
+    (result.status, result.lack) = (404, lack)
     let text = text(of: result)
     #expect(text.contains(end.advice))
-    #expect(text.contains("--map TABLE=NAME") == reason.isTold, "\(text)")
+    #expect(text.contains("--map TABLE=NAME") == (lack == .table), "\(text)")
+    #expect(text.contains("the address behind --to") == (lack == .service), "\(text)")
   }
 
   /// What is told of the only operation.

@@ -45,6 +45,7 @@ struct TableQuestionTests {
     }
     #expect(bench.sent == (goesOn ? ["DELETE tables/TodoItem/a"] : []))
     #expect(bench.results.map(\.outcome) == (goesOn ? [] : [.rejected]))
+    #expect(bench.results.allSatisfy { $0.lack == .service })
   }
 
   /// Where nothing is listed, a success without an item may be what answers everything.
@@ -73,7 +74,6 @@ struct TableQuestionTests {
     #expect(bench.results.count == (outcome == .applied ? 2 : 1))
   }
 
-  /// Whoever may not read is told nothing by an answer that finds nothing and does not say what.
   /// What shows whatever it is sent proves nothing of deletions, which an item does that it has deleted.
   @Test func echoProvesNoDeletionWhereNothingIsListed() throws {
     var bench = bench(
@@ -93,6 +93,7 @@ struct TableQuestionTests {
     #expect(bench.results.map(\.outcome) == [.applied, .inDoubt, .applied, .applied])
   }
 
+  /// Whoever may not read is told nothing by an answer that finds nothing and does not say what.
   @Test(arguments: [
     ("", ReplayOutcome.inDoubt), (#"{"error":"The item does not exist"}"#, .applied),
   ])
@@ -130,6 +131,7 @@ struct TableQuestionTests {
     try bench.answer(404, body)
     #expect(bench.results.map(\.outcome) == [.rejected, .rejected])
     #expect(bench.results.allSatisfy { $0.words?.contains("no table tables/TodoItem") == true })
+    #expect(bench.results.allSatisfy { $0.lack == .table })
     #expect(bench.summary?.stop == nil)
     // What was refused begins anew in the next run.
     var history = ReplayHistory()
@@ -311,6 +313,7 @@ struct TableQuestionTests {
     #expect(bench.results.map(\.outcome) == [.rejected])
     #expect(bench.results.first?.status == 500)
     #expect(bench.results.first?.words?.contains("no database") == true)
+    #expect(bench.results.first?.lack == nil)
     // Nothing of the operation has left, so that a later run does not doubt it.
     #expect(ReplayPlan([operation(1, .insert)], history: bench.history)[0]?.isInDoubt == false)
   }
