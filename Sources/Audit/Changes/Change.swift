@@ -27,7 +27,8 @@ package struct Change: Sendable {
   /// How many operations there are besides.
   package var unshownCount: Int { max(0, sequences.count - Self.mostShown) }
 
-  private static let mostShown = 20
+  /// How much of a kind people are told of one by one.
+  static let mostShown = 20
 }
 
 /// The changes of a store, those that need a person first.

@@ -49,7 +49,7 @@ struct ChangeText {
     let reasons =
       audit.questions(about: change)
       + change.errors.prefix(5).map { audit.reason(ofError: $0) }
-    let replays = change.sequences.flatMap { audit.queue.deliveries[$0] }
+    let replays = audit.outcomes(of: change)
     var lines =
       reasons + replays.map { ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence }
     if let reason = change.effect.flatMap(audit.reasonNotToSend) {

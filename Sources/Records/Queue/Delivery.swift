@@ -1,7 +1,7 @@
 package import Bytes
 
 /// What became of an operation at one target, as the journal of its replay tells.
-package struct Delivery: Sendable, Equatable {
+package struct Delivery: Sendable, Hashable {
   /// The server's base address, or the mark of a canonical store.
   package let target: String
   /// What became of it.
