@@ -66,17 +66,10 @@ extension ByteSpool {
   /// Keeps a piece behind a byte that counts what it has, and tells where; what no file can take
   /// stays in memory.
   ///
-  /// Such a piece is found by its beginning alone. One of more than 254 bytes has their number
-  /// behind that byte. The next piece begins at a multiple of `step` bytes.
+  /// Such a piece is found by its beginning alone. The next one begins at a multiple of `step` bytes.
   package mutating func append(counted piece: Span<UInt8>, step: Int = 1) -> Int {
     let start = base &+ bytes.count
-    if piece.count < Int(UInt8.max) {
-      bytes.append(UInt8(truncatingIfNeeded: piece.count))
-    } else {
-      bytes.append(.max)
-      bytes.appendBigEndian(UInt64(piece.count))
-    }
-    bytes.append(piece)
+    bytes.append(counted: piece)
     while (base &+ bytes.count) % step > 0 { bytes.append(0) }
     if bytes.count > limit { try? spill() }
     return start
@@ -98,32 +91,21 @@ extension ByteSpool {
   ) -> Result {
     guard start < base else {
       let rest = bytes.span.extracting((start &- base)...)
-      return body(rest.extracting(Self.piece(in: rest) ?? 0..<0))
+      return body(rest.extracting(countedPiece(in: rest, at: 0) ?? 0..<0))
     }
     let ahead = min(Self.ahead, base &- start)
-    guard let first = try? file?.read(at: start, count: ahead) else { return body(Span()) }
-    if let piece = Self.piece(in: first.span) { return body(first.span.extracting(piece)) }
-    let count = first.first == .max && first.count > 8 ? Int(Self.number(first.span)) + 9 : 256
-    guard let all = try? file?.read(at: start, count: min(count, base &- start)),
-      let piece = Self.piece(in: all.span)
+    guard let first = try? file?.read(at: start, count: ahead),
+      let head = headOfCounted(in: first.span, at: 0)
     else { return body(Span()) }
-    return body(all.span.extracting(piece))
+    if let piece = countedPiece(in: first.span, at: 0) {
+      return body(first.span.extracting(piece))
+    }
+    guard let piece = try? file?.read(at: start &+ head.size, count: head.count) else {
+      return body(Span())
+    }
+    return body(piece.span)
   }
 
   /// How many bytes are read at first.
   private static let ahead = 64
-
-  /// Where the piece at the beginning of some bytes is; nil where they end before it does.
-  private static func piece(in bytes: Span<UInt8>) -> Range<Int>? {
-    guard bytes.count > 0 else { return nil }
-    let isLong = bytes[0] == .max
-    guard !isLong || bytes.count > 8 else { return nil }
-    let start = isLong ? 9 : 1
-    let count = isLong ? Int(number(bytes)) : Int(bytes[0])
-    return bytes.count - start >= count ? start..<start + count : nil
-  }
-
-  private static func number(_ bytes: Span<UInt8>) -> UInt64 {
-    UInt64(bigEndian: loadWord(from: bytes, at: 1))
-  }
 }

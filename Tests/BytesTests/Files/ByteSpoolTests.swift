@@ -34,4 +34,19 @@ struct ByteSpoolTests {
     #expect(starts.allSatisfy { $0 % step == 0 })
     #expect(starts.indices.allSatisfy { spool.counted(at: starts[$0]) == piece($0) })
   }
+
+  @Test func countedPiecesStandBehindEachOther() {
+    let pieces = [0, 1, 254, 255, 256, 70_000, 3].map { [UInt8](repeating: 7, count: $0) }
+    var bytes: [UInt8] = []
+    for piece in pieces { bytes.append(counted: piece.span) }
+    var place = 0
+    for piece in pieces {
+      let found = countedPiece(in: bytes.span, at: place)
+      #expect(found.map { Array(bytes[$0]) } == piece)
+      place = found?.upperBound ?? place
+      // What ends too early has none.
+      #expect(countedPiece(in: bytes.span.extracting(first: place - 1), at: place) == nil)
+    }
+    #expect(place == bytes.count && countedPiece(in: bytes.span, at: place) == nil)
+  }
 }
