@@ -32,29 +32,6 @@ struct SeedInputs {
     }
   }
 
-  /// Inputs in groups, of which no two have a table together; there may be thousands.
-  private struct Grouping {
-    /// The groups, but for those that became parts of others.
-    private var groups: [Group?] = []
-    /// In which of them each table is.
-    private var owners: [ExactText: Int] = [:]
-
-    var all: [Group] { groups.compactMap(\.self) }
-
-    /// Adds a group, or makes it a part of the first one with which it has a table together.
-    mutating func add(_ group: Group) {
-      // A file with pages of several tables holds together those that have others of them.
-      let fitting = Set(group.tables.compactMap { owners[$0] }).sorted()
-      let first = fitting.first ?? groups.count
-      if first == groups.count { groups.append(Group(paths: [])) }
-      for more in fitting.dropFirst().compactMap({ groups[$0] }) + [group] {
-        groups[first]?.add(more)
-        for table in more.tables { owners[table] = first }
-      }
-      for place in fitting.dropFirst() { groups[place] = nil }
-    }
-  }
-
   /// Opens all inputs; with `expecting`, only parts of long plain files are looked at, and nothing is
   /// said yet.
   ///
@@ -143,15 +120,17 @@ struct SeedInputs {
       groups.append(Group(paths: [path], files: file.map { [$0] } ?? []))
     }
     // What a table may be called depends on the names of all.
-    let opened = groups
-    let names = Set(opened.flatMap(\.tableNames).map { ExactText($0) })
-    var grouping = Grouping()
-    for var group in opened {
-      group.tables = Set(
-        group.tableNames.map { ExactText(corrections.name(ofTable: $0, among: names)) })
-      grouping.add(group)
+    let names = Set(groups.flatMap(\.tableNames).map { ExactText($0) })
+    var grouping = TableGroups()
+    for place in groups.indices {
+      groups[place].tables = Set(
+        groups[place].tableNames.map { ExactText(corrections.name(ofTable: $0, among: names)) })
+      grouping.add(groups[place].tables)
     }
-    groups = grouping.all
+    // A file with pages of several tables holds together those that have others of them.
+    groups = grouping.all.map { places in
+      places.dropFirst().reduce(into: groups[places[0]]) { $0.add(groups[$1]) }
+    }
   }
 
   /// Opens what is no plain file, so that an input that cannot be read is told before what its options
