@@ -39,45 +39,38 @@ extension OpenStore {
   package func columnsWithValues(
     among columns: [Column], in table: Table
   ) throws(StoreError) -> [Column] {
-    var candidates = Set(columns.indices)
-    try forEachRow(of: columns, in: table) { (row) in
-      candidates = candidates.filter { row.storageClass(at: $0) == .null }
-      return !candidates.isEmpty
+    try errors { (connection) throws(SQLiteError) in
+      var found: [Column] = []
+      for column in columns {
+        var statement = try connection.prepare(
+          "SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(column.name)) IS NOT NULL LIMIT 1")
+        if try statement.step() { found.append(column) }
+      }
+      return found
     }
-    return columns.indices.filter { !candidates.contains($0) }.map { columns[$0] }
   }
 
   /// The columns that hold texts, and no other than JSON objects and arrays.
   package func columnsOfDocuments(
     among columns: [Column], in table: Table
   ) throws(StoreError) -> [Column] {
-    var (candidates, found) = (Set(columns.indices), Set<Int>())
-    // The first text of most columns ends the search.
-    try forEachRow(of: columns, in: table) { (row) in
-      for column in candidates where row.storageClass(at: column) != .null {
-        if row.withText(at: column, { isDocument($0) }) {
-          found.insert(column)
-        } else {
-          candidates.remove(column)
-        }
-      }
-      return !candidates.isEmpty
-    }
-    return columns.indices.filter { candidates.contains($0) && found.contains($0) }.map {
-      columns[$0]
-    }
-  }
-
-  /// Hands out the rows with some columns until `body` has seen enough.
-  private func forEachRow(
-    of columns: [Column], in table: Table, _ body: (inout Statement) -> Bool
-  ) throws(StoreError) {
-    guard !columns.isEmpty else { return }
-    try errors { (connection) throws(SQLiteError) in
+    guard !columns.isEmpty else { return [] }
+    return try errors { (connection) throws(SQLiteError) in
       var statement = try connection.prepare(
         "SELECT \(columns.map { quoted($0.name) }.joined(separator: ", ")) "
           + "FROM \(quoted(table.name))")
-      while try statement.step(), body(&statement) {}
+      var (candidates, found) = (Set(columns.indices), Set<Int>())
+      // The first text of most columns ends the search.
+      while !candidates.isEmpty, try statement.step() {
+        for column in candidates where statement.storageClass(at: column) != .null {
+          if statement.withText(at: column, { isDocument($0) }) {
+            found.insert(column)
+          } else {
+            candidates.remove(column)
+          }
+        }
+      }
+      return candidates.intersection(found).sorted().map { columns[$0] }
     }
   }
 }
@@ -87,7 +80,7 @@ private func isDocument(_ text: Span<UInt8>) -> Bool {
   while place < text.count, [0x09, 0x0A, 0x0D, 0x20].contains(text[place]) { place += 1 }
   guard place < text.count, text[place] == UInt8(ascii: "{") || text[place] == UInt8(ascii: "[")
   else { return false }
-  return (try? JSONValue(parsing: text)) != nil
+  return isJSON(text)
 }
 
 extension NumberCounts {

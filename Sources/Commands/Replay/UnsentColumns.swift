@@ -11,6 +11,8 @@ struct UnsentColumns {
   private var links: [String] = []
   /// Those of the app that are called as what the server keeps of its own.
   private var names: [String] = []
+  /// What the store's own server speaks, where it takes all of the latter.
+  private let wayOut: Dialect?
 
   /// Looks at the tables of a store whose rows a queue sends.
   init(
@@ -22,6 +24,7 @@ struct UnsentColumns {
       return operation.state.isPending && operation.kind != .delete && !sdk.sendsSets
         && (sdk.style.sendsRows || operation.item == nil)
     }.tableNames
+    var own = Self.ownDialect(of: queue)
     for table in queue.catalogue.tables where sent.contains(ExactText(table.name)) {
       let unsent = table.columns.filter { column in
         column.role == .reference
@@ -29,10 +32,22 @@ struct UnsentColumns {
             && sdks.traits.contains { $0.style.sends(column) }
       }
       for column in try store.columnsWithValues(among: unsent, in: table) {
-        let name = "\(table.name).\(column.name)"
-        if column.role == .reference { links.append(name) } else { names.append(name) }
+        if column.role == .reference {
+          links.append("\(table.name).\(column.name)")
+        } else {
+          // Whatever it is called by now, it would be sent by the source's name.
+          names.append("\(table.name).\(column.sourceName)")
+          if own?.leavesOut(column.sourceName) != false { own = nil }
+        }
       }
     }
+    wayOut = own
+  }
+
+  /// What the servers of all devices speak that have operations; nil where they differ.
+  private static func ownDialect(of queue: borrowing ReplayQueue) -> Dialect? {
+    let spoken = Set(queue.origins.map { SDK.traits(of: $0).dialect })
+    return spoken.count == 1 ? spoken.first ?? nil : nil
   }
 
   /// What a person should know of them.
@@ -45,7 +60,10 @@ struct UnsentColumns {
     }
     if !names.isEmpty {
       words.append(
-        "columns that are called as what the server keeps of its own are not sent: \(list(names))")
+        "columns that are called as what the server keeps of its own, and have values in some rows, "
+          + "are not sent: \(list(names)); --rename does not change that"
+          + (wayOut.map { ", but --dialect \($0.rawValue) does, that of the store's own server" }
+            ?? ""))
     }
     return words
   }

@@ -35,7 +35,32 @@ struct UnsentColumnsTests {
     #expect(!old.said.contains("are not sent"), "\(old.said)")
     let new = try await told("--dialect", "v2")
     #expect(new.body["Deleted"] == nil)
-    #expect(new.said.contains("are not sent: todoitem.Deleted\n"), "\(new.said)")
+    #expect(
+      new.said.contains("are not sent: todoitem.Deleted; --rename does not change that, but "),
+      "\(new.said)")
+    #expect(new.said.contains(" --dialect v1 does"))
+    // It is sent by the name that the source has for it.
+    let renamed = try await told("--dialect", "v2", "--rename", "todoitem.Deleted=mark")
+    #expect(renamed.body["mark"] == nil)
+    #expect(renamed.said.contains("are not sent: todoitem.Deleted; "), "\(renamed.said)")
+  }
+
+  /// Nothing is to be gained from the dialect of a server that keeps such names itself.
+  @Test(arguments: [[], ["--dialect", "v3"]])
+  func namesThatTheOwnServerKeepsHaveNoWayOut(_ options: [String]) async throws {
+    let own = folder.path("own.db")
+    try Devices.execute(
+      own,
+      """
+      CREATE TABLE todoitem (id TEXT PRIMARY KEY, deleted TEXT, version TEXT);
+      \(QueueTables.dotNet)
+      INSERT INTO todoitem VALUES ('a', 'by me', 'v1');
+      INSERT INTO __operations VALUES ('o', 1, 0, 'todoitem', 0, 'a', NULL, NULL, 1, 1);
+      """)
+    let outcome = await rehome(["replay", "-n", own] + options)
+    #expect(
+      outcome.error.contains("are not sent: todoitem.deleted; --rename does not change that\n"),
+      "\(outcome.error)")
   }
 
   /// As a person may have made them of other values.
