@@ -6,72 +6,41 @@ extension ItemRows {
   /// content, in the order of these columns.
   func rejected(
     _ row: Int, of batch: borrowing RecordBatch, _ now: ArraySlice<CellReject>,
-    _ earlier: SetAsideRows
-  ) -> [RejectedNumber] {
+    _ earlier: RejectedCells
+  ) -> [RejectedCell] {
     guard !now.isEmpty || !earlier.isEmpty else { return [] }
+    let key = batch.keys[row]
     let values =
       now.filter(\.code.keepsContent).map {
-        RejectedNumber(column: $0.column, number: $0.raw.number)
-      } + earlier.values(ofRow: batch.keys[row])
+        RejectedCell(row: key, column: $0.column, number: $0.raw.number)
+      } + earlier.cells(ofRow: key)
     guard !values.isEmpty else { return [] }
-    var rejected: [RejectedNumber] = []
+    var rejected: [RejectedCell] = []
     for (number, column) in columns.enumerated() {
       // A person may have put a value right since it was set aside.
       guard batch.cells[row * batch.columnCount + column.place].kind == .null,
         let value = values.first(where: { $0.column == column.place })
       else { continue }
-      rejected.append(RejectedNumber(column: number, number: value.number))
+      rejected.append(RejectedCell(row: key, column: number, number: value.number))
     }
     return rejected
   }
 
-  /// What stands for each cell that a column could not take.
-  func rejectedCells(_ session: Session) throws(StoreError) -> [Int64] {
-    var cells: [Int64] = []
-    try forEachRejectedCell(session) { cells.append($0) }
-    return cells
-  }
-
-  /// Hands out what stands for each cell that a column could not take.
-  func forEachRejectedCell(
-    _ session: Session, _ body: (Int64) -> Void
-  ) throws(StoreError) {
-    try forEachBatch { (items, _, _) throws(StoreError) in
-      try session.checkInterruption()
-      for reject in items.rejects {
-        body(RejectedByBoth.cell(ofItem: items.keys[reject.row], column: reject.column))
-      }
-    }
-  }
-
   /// Lets values among a few cells be shown that earlier runs have set aside.
   func showSetAside(in rows: inout [Int64: [[ShownCell]]]) throws(StoreError) {
-    let wanted = Set(rows.values.joined().joined().compactMap(\.setAsideInRow))
-    guard !wanted.isEmpty else { return }
-    let texts = try textsSetAside(inRows: wanted)
-    let names = columns.map { ExactText(ownTable.columns[$0.place].name) }
+    let isWanted = rows.values.joined().joined().contains { $0.setAsideInRow != nil }
+    guard isWanted else { return }
+    let earlier = try setAside.cells(ofTableAt: place)
     for (key, items) in rows {
       for (number, cells) in items.enumerated() {
-        for (place, name) in names.enumerated() {
-          guard let row = cells[place].setAsideInRow else { continue }
-          rows[key]?[number][place].text = texts[row]?[name]
+        for (place, column) in columns.enumerated() {
+          guard let row = cells[place].setAsideInRow,
+            let cell = earlier.cell(ofRow: row, column: column.place)
+          else { continue }
+          rows[key]?[number][place].text = setAside.text(of: cell)
         }
       }
     }
-  }
-
-  /// What is set aside of some rows, by their keys and the names of the columns.
-  private func textsSetAside(
-    inRows wanted: Set<Int64>
-  ) throws(StoreError) -> [Int64: [ExactText: String]] {
-    var texts: [Int64: [ExactText: String]] = [:]
-    try reader.kept?.forEachStoredReject { reject in
-      guard wanted.contains(reject.row), hasSameBytes(reject.table, ownTable.name),
-        let raw = reject.content, texts[reject.row]?[ExactText(reject.column)] == nil
-      else { return }
-      texts[reject.row, default: [:]][ExactText(reject.column)] = ShownCell.text(of: raw)
-    }
-    return texts
   }
 }
 

@@ -9,14 +9,14 @@ struct ItemRows {
   /// The cells of which values that no column could take are compared, and not NULL.
   var rejectedByBoth = RejectedByBoth()
   let reader: any StoreReader
-  private let place: Int
+  let place: Int
   let columns: [PairedColumn]
   private let hasID: Bool
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
   /// What items without an id are called on their device, by their rows.
   private let localIDs: [Int64: String]
-  private let setAside: SetAsideValues
+  let setAside: SetAsideValues
 
   struct PairedColumn {
     let place: Int
@@ -69,7 +69,7 @@ struct ItemRows {
       throws(StoreError) -> Void
   ) throws(StoreError) {
     var ids = ItemKeys()
-    let setAside = try setAside.rows(ofTableAt: place)
+    let earlier = try setAside.cells(ofTableAt: place)
     try reader.forEachBatch(inTable: place) { (batch) throws(StoreError) in
       var items = RecordBatch(columnCount: columns.count)
       var rows: [Int] = []
@@ -77,7 +77,7 @@ struct ItemRows {
       var found: [CellReject] = []
       for row in 0..<batch.rowCount where !isDeleted(row, batch) {
         rows.append(row)
-        let rejected = rejected(row, of: batch, rejects.rejects(ofRow: row), setAside)
+        let rejected = rejected(row, of: batch, rejects.rejects(ofRow: row), earlier)
         for value in rejected {
           // Why it was rejected makes no difference.
           found.append(
@@ -130,7 +130,7 @@ struct ItemRows {
 
   /// Ends the item whose cells were appended last, with the values in them that are compared though
   /// no column could take them.
-  private func endItem(_ rejected: [RejectedNumber], _ items: inout RecordBatch) {
+  private func endItem(_ rejected: [RejectedCell], _ items: inout RecordBatch) {
     let key = keyOfLastItem(in: items)
     let compared = rejected.filter {
       rejectedByBoth.contains(RejectedByBoth.cell(ofItem: key, column: $0.column))

@@ -22,7 +22,9 @@ struct ItemVerification {
     self.limit = limit
     self.session = session
     catalogues = try ComparedCatalogues(stores, session.arguments)
-    setAside = Sides(try SetAsideValues(in: stores.first), try SetAsideValues(in: stores.second))
+    setAside = Sides(
+      try SetAsideValues(in: stores.first, ofItems: true),
+      try SetAsideValues(in: stores.second, ofItems: true))
     // Queues and rejects are read even where they do not count: a damaged store proves nothing.
     for side in Side.allCases {
       let store = stores[side]
@@ -81,24 +83,21 @@ struct ItemVerification {
     _ rows: inout Sides<ItemRows>, into entry: inout Verification.Entry,
     _ progress: inout ProgressLine
   ) throws(StoreError) {
-    let left = try contents(rows.first, &progress)
-    let right = try contents(rows.second, &progress)
+    var cells: [Int64] = []
+    let left = try contents(rows.first, &progress) { cells.append($0) }
+    var rejected = RejectedByBoth(first: cells)
+    let right = try contents(rows.second, &progress) { rejected.add(second: $0) }
     (entry.left, entry.right) = (left, right)
     entry.rejected = Sides(left.rejected, right.rejected)
-    guard left.rejected > 0, right.rejected > 0 else { return }
-    let rejected = try rejectedByBoth(rows)
     guard !rejected.isEmpty else { return }
     for side in Side.allCases { rows[side].rejectedByBoth = rejected }
     // What differs without them is compared in any case.
     guard entry.isSame else { return }
-    entry.left = try contents(rows.first, &progress)
-    entry.right = try contents(rows.second, &progress)
-  }
-
-  private func rejectedByBoth(_ rows: Sides<ItemRows>) throws(StoreError) -> RejectedByBoth {
-    var rejected = RejectedByBoth(first: try rows.first.rejectedCells(session))
-    try rows.second.forEachRejectedCell(session) { rejected.add(second: $0) }
-    return rejected
+    progress.clear()
+    var again = session.makeProgress(.rows, total: left.rows + right.rows)
+    defer { again.clear() }
+    entry.left = try contents(rows.first, &again)
+    entry.right = try contents(rows.second, &again)
   }
 
   /// Takes what waits into account where only one store has a table: a server has none of which
@@ -140,10 +139,15 @@ struct ItemVerification {
     return "no column can be compared"
   }
 
+  /// The items of one side, and what stands for each cell that a column could not take.
   private func contents(
-    _ rows: ItemRows, _ progress: inout ProgressLine
+    _ rows: ItemRows, _ progress: inout ProgressLine, _ takeRejected: (Int64) -> Void = { _ in }
   ) throws(StoreError) -> StoreContents.Entry {
-    try StoreContents.Entry(of: .items(rows), as: rows.table, session, &progress)
+    try StoreContents.Entry(batchesOf: .items(rows), as: rows.table, session, &progress) { items in
+      for reject in items.rejects {
+        takeRejected(RejectedByBoth.cell(ofItem: items.keys[reject.row], column: reject.column))
+      }
+    }
   }
 
   /// A table that only one store has.

@@ -27,12 +27,15 @@ struct StoreContents {
     var progress = try session.makeProgress(inRowsOf: reader)
     defer { progress.clear() }
     self = try reader.unchanged { () throws(StoreError) in
-      try Self(of: reader, session, &progress)
+      let contents = try Self(of: reader, session, &progress)
+      // What is kept besides has no part in the hash, but a damaged store proves nothing.
+      try reader.kept?.forEachStoredReject { _ in }
+      return contents
     }
   }
 
   /// Reads and hashes everything, as a part of a longer run, which proves that the store stayed as it
-  /// was.
+  /// was, and reads what is kept besides.
   init(
     of reader: any StoreReader, _ session: Session, _ progress: inout ProgressLine
   ) throws(StoreError) {
@@ -53,8 +56,6 @@ struct StoreContents {
       content.add(entry.digest, of: part)
     }
     try checkWhatWasSetAside()
-    // What is kept besides has no part in the hash, but a damaged store proves nothing.
-    try reader.kept?.forEachStoredReject { _ in }
     findings = (reader.findings + queue.queue.findings).ofContents
     digest = content.digest
   }
@@ -67,12 +68,21 @@ extension StoreContents.Entry {
   ) throws(StoreError) {
     if let parts = try source.parts() {
       self = try Self(of: parts, as: table, session, &progress)
-      return
+    } else {
+      self = try Self(batchesOf: source, as: table, session, &progress)
     }
+  }
+
+  /// The same, a batch after the other, each of which is lent.
+  init(
+    batchesOf source: RowSource, as table: Table, _ session: Session,
+    _ progress: inout ProgressLine, _ look: (borrowing RecordBatch) -> Void = { _ in }
+  ) throws(StoreError) {
     var hash = TableHash(of: table)
     var (rows, rejected) = (0, 0)
     try source.forEachBatch(session) { (batch) throws(StoreError) in
       hash.update(batch)
+      look(batch)
       rows += batch.rowCount
       rejected += batch.rejects.count
       progress.add(batch.rowCount, label: table.name)

@@ -80,8 +80,12 @@ extension Verification.Entry {
         "compared as NULL"
       } else if compared != nil {
         "compared as they are stored where both have one, else as NULL"
+      } else if sharedRejects.differing > 0 {
+        "not the same in both"
+      } else if sharedRejects.count == first, first == second {
+        "the same in both"
       } else {
-        hasSameRejects ? "the same in both" : "not the same in both"
+        "the same where both have one, else compared as NULL"
       }
     return "\(values) not of the column's type, \(outcome)"
   }

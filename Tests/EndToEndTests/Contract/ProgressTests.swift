@@ -61,6 +61,21 @@ struct ProgressTests {
     try await expectProgress(["verify", "--by-id", rows, rows], in: "row")
   }
 
+  /// What is read once more, since neither side could take a value, is counted anew.
+  @Test func noMoreRowsAreCountedThanThereAre() async throws {
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as database:
+          database.execute("UPDATE Item SET rank = 'none' WHERE rank = 7")
+      """, rows)
+    let seen = try await TerminalRun(["verify", "--by-id", rows, rows], ["--slow", "20"])
+    let counts = seen.drawn.compactMap { line in
+      line.firstMatch(of: #/([\d,]+) rows/#).flatMap { Int($0.1.filter(\.isNumber)) }
+    }
+    #expect(counts.count > 1 && counts.allSatisfy { $0 <= 160_000 }, "\(seen.error)")
+  }
+
   @Test func loadingCountsRows() async throws {
     try await expectProgress(["convert", rows, "-f", "-o", folder.path("out.rehome")], in: "row")
   }

@@ -93,6 +93,9 @@ struct VerifyRejectedTests {
     for pair in [stores, kept, [stores[0], kept[1]], [kept[0], stores[1]]] {
       let outcome = await rehome(["verify", "--by-id"] + pair)
       #expect(outcome.code == (difference == nil ? 0 : 5), "\(outcome.text)")
+      let whole = await rehome(["verify"] + pair)
+      #expect(whole.code == outcome.code, "\(whole.text)")
+      if values.contains("NULL") { #expect(!whole.text.contains(", the same in both")) }
       let lines = outcome.text.split(separator: "\n").filter { $0.contains("item ") }
       #expect(lines == (difference.map { ["  item b, n: \($0)"] } ?? []), "\(outcome.text)")
       let back = await rehome(["verify", "-q", "--by-id"] + pair.reversed())
@@ -203,30 +206,79 @@ struct VerifyRejectedTests {
     }
   }
 
-  /// What was set aside is read once, and not once more for each table.
-  @Test func manyTablesWithSuchValuesTakeNoLonger() async throws {
-    let (source, store) = (folder.path("many.db"), folder.path("many.rehome"))
+  /// A store of 200 tables, each with some values that no column could take.
+  private func manyTables(_ word: String) async throws -> String {
+    let (source, store) = (folder.path(word + ".db"), folder.path(word + ".rehome"))
     _ = try python(
       """
       import sqlite3, sys
       with sqlite3.connect(sys.argv[1]) as database:
-          rows = [(str(row), row if row % 3 else 'no') for row in range(40)]
           for table in range(200):
+              rows = [(str(row), row if row % 3 else f'{sys.argv[2]}{table}') for row in range(40)]
               database.execute(f'CREATE TABLE T{table} (id TEXT PRIMARY KEY, n INTEGER)')
-              database.executemany(
-                  f'INSERT INTO T{table} VALUES (?, ?)', rows)
-      """, source)
+              database.executemany(f'INSERT INTO T{table} VALUES (?, ?)', rows)
+      """, source, word)
     _ = await rehome("convert", "-q", source, "-o", store)
-    func time(_ options: [String]) async -> Duration {
-      var least = Duration.seconds(1000)
-      for _ in 1...2 {
-        let start = ContinuousClock.now
-        #expect(await rehome(["verify", "-q", store, store] + options).code == 0)
-        least = min(least, ContinuousClock.now - start)
-      }
-      return least
+    return store
+  }
+
+  /// What was set aside is read once, and not once more for each table, nor for each that differs.
+  @Test func manyTablesWithSuchValuesTakeNoLonger() async throws {
+    let (first, second) = (try await manyTables("no"), try await manyTables("yes"))
+    let whole = try work([first, first])
+    #expect(try work(["--by-id", first, first]) < whole * 12)
+    #expect(try work(["--by-id", first, second]) < whole * 12)
+  }
+
+  /// Each value that is shown is that of its table.
+  @Test func valuesOfManyTablesAreShown() async throws {
+    let stores = (try await manyTables("no"), try await manyTables("yes"))
+    let outcome = await rehome("verify", "--by-id", "--limit", "14", stores.0, stores.1)
+    var lines = outcome.text.split(separator: "\n")[...]
+    for table in 0..<200 {
+      lines = lines.drop { !$0.hasPrefix("T\(table): ") }
+      let items = lines.dropFirst().prefix { $0.hasPrefix("  item") }
+      #expect(items.count == 14, "\(lines.prefix(3))")
+      #expect(items.allSatisfy { $0.hasSuffix("n: \"no\(table)\" is not \"yes\(table)\"") })
     }
-    let whole = await time([])
-    #expect(await time(["--by-id"]) < whole * 12)
+  }
+
+  /// All rows are read once more only where both stores have such a value of one item.
+  @Test func valuesOfDifferentItemsCostNoFurtherPass() async throws {
+    func store(_ name: String, rejecting item: Int) throws -> String {
+      let path = folder.path(name)
+      _ = try python(
+        """
+        import sqlite3, sys
+        rows = [(str(row), row if row > 2 else None) for row in range(60_000)]
+        item = int(sys.argv[2])
+        if item:
+            rows[item] = (str(item), 'no')
+        with sqlite3.connect(sys.argv[1]) as database:
+            database.execute('CREATE TABLE T (id TEXT PRIMARY KEY, n INTEGER)')
+            database.executemany('INSERT INTO T VALUES (?, ?)', rows)
+        """, path, String(item))
+      return path
+    }
+    let none = try store("none.db", rejecting: 0)
+    let two = try (store("first.db", rejecting: 1), store("second.db", rejecting: 2))
+    #expect(
+      try work(["--by-id", two.0, two.1]) < 1.35 * work(["--by-id", none, none]))
+  }
+
+  /// How long the processor works for a comparison, which a busy machine changes little.
+  private func work(_ arguments: [String]) throws -> Double {
+    let text = try python(
+      """
+      import resource, subprocess, sys
+      def used():
+          return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+      def work():
+          before = used()
+          assert subprocess.run(sys.argv[1:]).returncode in (0, 2, 5)
+          return used() - before
+      print(min(work() for _ in range(3)))
+      """, [Project.executable.path, "verify", "-q"] + arguments)
+    return try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 }
