@@ -38,26 +38,49 @@ struct AmplifyQueue: QueueLayout {
       var statement = try tables.select(
         columns, from: AmplifyNames.events, order: ["createdAt"], connection)
     else { return }
+    var unread = UnreadColumns(of: columns)
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
-      var unread = UnreadColumns(of: columns, of: operation, statement)
-      operation.take(code: statement.strictText(at: 1), of: Self.iosKinds)
+      unread.begin(operation, statement)
+      operation.take(code: unread.code(statement, at: 1), of: Self.iosKinds)
       operation.table = names.canonical(exactly: unread.name(statement, at: 2, "model"))
       operation.itemID = unread.name(statement, at: 3, "item's id")
-      operation.takeItem(Self.model(in: statement.optionalRaw(at: 4)))
+      let payload = statement.optionalRaw(at: 4)
+      operation.takeItem(Self.model(in: payload))
       if statement.strictText(at: 8) == nil {
         unread.keep(statement, at: 8, "time in push order", "is no text")
       }
-      if statement.storageClass(at: 6) == .integer, statement.integer(at: 6) == 1 {
-        operation.state = .attempted
-      }
-      if statement.storageClass(at: 7) == .integer, operation.takesVersion {
-        operation.baseVersion = String(statement.integer(at: 7))
-      }
-      let condition = Self.condition(statement, at: 5)
-      operation.raw = Self.raw(statement.optionalRaw(at: 4), and: condition)
-      queue.add(&operation, isConditional: condition != nil, unread)
+      operation.state = Self.state(statement, at: 6, &unread)
+      let version = Self.version(statement, at: 7, &unread)
+      if operation.takesVersion { operation.baseVersion = version }
+      let condition = Self.condition(statement, at: 5, &unread)
+      queue.add(&operation, payload, condition, unread)
     }
+  }
+
+  /// Whether an operation is being sent; what is neither yes nor no is kept.
+  private static func state(
+    _ statement: borrowing Statement, at column: Int, _ unread: inout UnreadColumns
+  ) -> OperationState {
+    switch (statement.storageClass(at: column), statement.integer(at: column)) {
+    case (.integer, 0): return .pending
+    case (.integer, 1): return .attempted
+    default:
+      unread.keep(
+        statement, at: column, "mark of what is being sent",
+        "is neither 0 nor 1, and counts as waiting")
+      return .pending
+    }
+  }
+
+  private static func version(
+    _ statement: borrowing Statement, at column: Int, _ unread: inout UnreadColumns
+  ) -> String? {
+    if statement.storageClass(at: column) == .integer {
+      return String(statement.integer(at: column))
+    }
+    unread.keep(statement, at: column, "version", "is no whole number")
+    return nil
   }
 
   private func readMutations(
@@ -67,10 +90,11 @@ struct AmplifyQueue: QueueLayout {
     let columns = ["id", "operation", "model", "modelId", "data", "condition"]
     guard var statement = try tables.select(columns, from: AmplifyNames.events, connection)
     else { return }
+    var unread = UnreadColumns(of: columns)
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
-      var unread = UnreadColumns(of: columns, of: operation, statement)
-      operation.take(code: statement.strictText(at: 1), of: Self.jsKinds)
+      unread.begin(operation, statement)
+      operation.take(code: unread.code(statement, at: 1), of: Self.jsKinds)
       operation.table = names.canonical(exactly: unread.name(statement, at: 2, "model"))
       operation.itemID = unread.name(statement, at: 3, "item's id")
       let payload = statement.optionalRaw(at: 4)
@@ -79,9 +103,8 @@ struct AmplifyQueue: QueueLayout {
         let version = JSONPayload(payload).number("_version").flatMap { Int64($0) }
         operation.baseVersion = version.map { String($0) }
       }
-      let condition = Self.condition(statement, at: 5)
-      operation.raw = Self.raw(payload, and: condition)
-      queue.add(&operation, isConditional: condition != nil, unread)
+      let condition = Self.condition(statement, at: 5, &unread)
+      queue.add(&operation, payload, condition, unread)
       if operation.kind == .update {
         queue.tell(.partialPayload(operation))
       }
@@ -95,11 +118,12 @@ struct AmplifyQueue: QueueLayout {
     let columns = ["id", "containedModelId", "containedModelClassName", "serializedMutationData"]
     guard var statement = try tables.select(columns, from: AmplifyNames.records, connection)
     else { return }
+    var unread = UnreadColumns(of: columns)
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
-      var unread = UnreadColumns(of: columns, of: operation, statement)
-      operation.raw = statement.optionalRaw(at: 3)
-      let record = AmplifyRecord(operation.raw)
+      unread.begin(operation, statement)
+      let payload = statement.optionalRaw(at: 3)
+      let record = AmplifyRecord(payload)
       let owner = unread.name(statement, at: 2, "model").map(AmplifyRecord.lastPart)
       let hasModelClass = owner != AmplifyNames.serializedModel
       operation.take(code: record?.code, of: Self.androidKinds)
@@ -107,7 +131,7 @@ struct AmplifyQueue: QueueLayout {
         exactly: record?.model ?? (hasModelClass && owner?.isEmpty == false ? owner : nil))
       operation.itemID = unread.name(statement, at: 1, "item's id")
       operation.takeItem(record?.item)
-      queue.add(&operation, isConditional: record?.isConditional == true, unread)
+      queue.add(&operation, payload, record?.isConditional == true ? .elsewhere : nil, unread)
       queue.tell(Self.findings(about: record, operation, hasModelClass: hasModelClass))
     }
   }
@@ -184,17 +208,28 @@ extension AmplifyQueue {
     return object.json
   }
 
-  /// The condition under which an operation is to be carried out; `{}` stands for none.
-  private static func condition(_ statement: borrowing Statement, at column: Int) -> [UInt8]? {
-    guard statement.strictText(at: column) != nil else { return nil }
+  /// The condition under which an operation is to be carried out; `{}` stands for none, and what is no
+  /// text is kept, for it may have been one.
+  private static func condition(
+    _ statement: borrowing Statement, at column: Int, _ unread: inout UnreadColumns
+  ) -> Condition? {
+    guard statement.storageClass(at: column) != .null else { return nil }
+    guard statement.strictText(at: column) != nil else {
+      unread.keep(statement, at: column, "condition", "is no text")
+      return .elsewhere
+    }
     let condition = statement.bytes(at: column)
-    return JSONObject(parsing: condition.span)?.members.isEmpty == true ? nil : condition
+    let isNone = JSONObject(parsing: condition.span)?.members.isEmpty == true
+    return isNone ? nil : .text(condition)
   }
+}
 
-  /// A payload as stored, and behind it in a line of its own the condition, where there is one.
-  private static func raw(_ payload: RawValue?, and condition: [UInt8]?) -> RawValue? {
-    condition.map { RawValue(payload, followedBy: $0) } ?? payload
-  }
+/// A condition of an operation.
+private enum Condition {
+  /// It follows the payload in a line of its own.
+  case text([UInt8])
+  /// It is in the payload itself, or among what could not be read.
+  case elsewhere
 }
 
 extension PendingOperation {
@@ -214,13 +249,18 @@ extension PendingOperation {
 }
 
 extension Queue {
+  /// Adds an operation with its payload as stored, and what else its row holds behind that.
   fileprivate mutating func add(
-    _ operation: inout PendingOperation, isConditional: Bool, _ unread: UnreadColumns
+    _ operation: inout PendingOperation, _ payload: RawValue?, _ condition: Condition?,
+    _ unread: UnreadColumns
   ) {
-    operation.keep(unread, behind: operation.raw)
+    var raw = payload
+    if case .text(let line)? = condition { raw = RawValue(payload, followedBy: line) }
+    operation.raw = raw
+    operation.keep(unread, behind: raw)
     operations.append(operation)
     tell(unread.findings)
-    guard isConditional else { return }
+    guard condition != nil else { return }
     tell(
       Finding(
         "conditional-operation", .note, operation,

@@ -39,9 +39,10 @@ struct IOSQueueReader {
         columns, from: IOSNames.errorsTable, order: ["Z_PK"], connection)
     else { return ErrorList() }
     var errors = ErrorList()
+    var unread = UnreadColumns(of: columns, of: ("error", 0))
     while try statement.step() {
       var error = OperationError()
-      var unread = UnreadColumns(of: columns, of: ("error", errors.count + 1))
+      unread.begin(record: errors.count + 1)
       error.originalID = unread.id(statement, at: 0)
       error.originalOperationID = unread.id(statement, at: 1, "operation")
       error.raw = statement.optionalRaw(at: 2)

@@ -15,9 +15,10 @@ extension QueueTables {
     }
     var backups = ItemBackups()
     var number = 0
+    var unread = UnreadColumns(of: columns, of: ("deleted item", 0))
     while try statement.step() {
       number += 1
-      var unread = UnreadColumns(of: columns, of: ("deleted item", number))
+      unread.begin(record: number)
       let id = unread.name(statement, at: 0, "id")
       let table = unread.name(statement, at: 1, "table")
       let itemID = unread.name(statement, at: 2, "item's id")

@@ -33,8 +33,9 @@ extension QueueTables {
     var kinds: [Int64: OperationKind] = [:]
     if case .numbers(let numbers) = operations.kinds { kinds = numbers }
     var errors = ErrorList()
+    var unread = UnreadColumns(of: columns, of: ("error", 0))
     while try statement.step() {
-      var unread = UnreadColumns(of: columns, of: ("error", errors.count + 1))
+      unread.begin(record: errors.count + 1)
       errors.append(error(of: statement, shape, kinds, names, &unread))
       queue.tell(unread.findings)
     }

@@ -35,9 +35,10 @@ extension QueueTables: QueueLayout {
     else { return ItemBackups() }
     var backups = try readBackups(tables, connection, &queue)
     let tellsTableKind = shape.tableKind.map { tables.has(shape.table, [$0]) } ?? false
+    var unread = UnreadColumns(of: columns)
     while try statement.step() {
       var operation = PendingOperation(number: queue.operations.count + 1, statement)
-      var unread = UnreadColumns(of: columns, of: operation, statement)
+      unread.begin(operation, statement)
       let stranger = operation.originalID.flatMap(shape.stranger)
       decodeCodes(of: &operation, isStranger: stranger != nil, statement, &unread)
       Self.keepOddPlaces(statement, at: places, &unread)
@@ -68,21 +69,26 @@ extension QueueTables: QueueLayout {
   }
 
   /// Decodes kind and state; of an operation of another SDK nobody can say what it would do now.
+  ///
+  /// A state without a number means pending, and so does one that no SDK writes, which is told.
   private func decodeCodes(
     of operation: inout PendingOperation, isStranger: Bool, _ statement: borrowing Statement,
     _ unread: inout UnreadColumns
   ) {
-    let states = isStranger ? operations.strangerStates : operations.states
+    operation.originalCode = unread.code(statement, at: 1)
     switch operations.kinds {
     case .numbers(let kinds):
-      operation.decodeCodes(statement, kinds: isStranger ? [:] : kinds, states: states)
+      let number = statement.wholeNumber(at: 1)
+      operation.kind = isStranger ? nil : number.flatMap { kinds[$0] }
     case .words:
-      operation.originalCode = statement.text(at: 1)
       operation.kind = statement.strictText(at: 1).flatMap(OperationKind.init(rawValue:))
     }
-    // An unknown code is told by its own finding.
-    if statement.damagedText(at: 1) != nil { unread.keep(statement, at: 1) }
-    if statement.wholeNumber(at: 2).flatMap({ states[$0] }) == nil { unread.keep(statement, at: 2) }
+    let states = isStranger ? operations.strangerStates : operations.states
+    if let state = statement.wholeNumber(at: 2).flatMap({ states[$0] }) {
+      operation.state = state
+    } else {
+      unread.keep(statement, at: 2)
+    }
     if statement.wholeNumber(at: 8) != 0 { unread.keep(statement, at: 8) }
     if statement.wholeNumber(at: 7) == nil {
       unread.keep(statement, at: 7, "status", "is no whole number")
@@ -177,9 +183,10 @@ extension QueueTables: QueueLayout {
     }
     var found: [DeltaToken] = []
     var number = 0
+    var unread = UnreadColumns(of: columns, of: ("setting", 0))
     while try statement.step() {
       number += 1
-      var unread = UnreadColumns(of: columns, of: ("setting", number))
+      unread.begin(record: number)
       let key = unread.name(statement, at: 0, "key")
       let table = unread.name(statement, at: 1, "table")
       queue.tell(unread.findings)

@@ -13,20 +13,8 @@ extension PendingOperation {
 
   /// Keeps the payload, and behind it what no field can say.
   package mutating func keep(_ unread: UnreadColumns, behind payload: RawValue?) {
-    let kept = unread.raw(behind: payload)
-    if kept != payload { raw = kept }
-  }
-
-  /// Takes kind and state from the numbers in the second and third column.
-  ///
-  /// A state without a number means pending, and so does one that no SDK writes, which is told.
-  package mutating func decodeCodes(
-    _ statement: borrowing Statement, kinds: [Int64: OperationKind],
-    states: [Int64: OperationState]
-  ) {
-    originalCode = statement.text(at: 1)
-    kind = statement.wholeNumber(at: 1).flatMap { kinds[$0] }
-    state = statement.wholeNumber(at: 2).flatMap { states[$0] } ?? .pending
+    guard !unread.isEmpty || payload?.hasKeptLine == true else { return }
+    raw = unread.raw(behind: payload)
   }
 
   /// Keeps a payload; that of a delete is the item, with its version under one of these keys.

@@ -69,7 +69,8 @@ extension RawValue {
     return start == 0 ? nil : Array(bytes[..<(start - 1)])
   }
 
-  private var hasKeptLine: Bool {
+  /// Whether it ends like a payload behind which something is kept.
+  var hasKeptLine: Bool {
     switch self {
     case .integer, .real: false
     case .text(let bytes), .binary(let bytes): Self.keptLine(in: bytes) != nil

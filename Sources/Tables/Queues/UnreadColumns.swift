@@ -7,8 +7,8 @@ package import SQLite
 /// It is kept behind the raw payload, in a line of its own: an object `unread` of such columns.
 package struct UnreadColumns {
   private let columns: [String?]
-  private let record: (kind: String, number: Int)?
-  private let operation: Int64?
+  private var record: (kind: String, number: Int)?
+  private var operation: Int64?
   private var values = JSONObject()
   /// Whether there is nothing of the kind.
   package var isEmpty: Bool { values.members.isEmpty }
@@ -19,17 +19,24 @@ package struct UnreadColumns {
   package init(of columns: [String?], of record: (kind: String, number: Int)? = nil) {
     self.columns = columns
     self.record = record
-    operation = nil
   }
 
-  /// Reads the row of an operation whose id is in the first column.
-  package init(
-    of columns: [String?], of operation: borrowing PendingOperation, _ row: borrowing Statement
-  ) {
-    self.columns = columns
-    record = nil
+  /// Begins the row of a further record, of which in most there is nothing.
+  package mutating func begin(record number: Int) {
+    record?.number = number
+    forget()
+  }
+
+  /// Begins the row of an operation whose id is in the first column.
+  package mutating func begin(_ operation: borrowing PendingOperation, _ row: borrowing Statement) {
     self.operation = operation.sequence
-    if operation.originalID == nil { keepName(row, at: 0, Self.idWords) }
+    forget()
+    if row.damagedText(at: 0) != nil { keepName(row, at: 0, Self.idWords) }
+  }
+
+  private mutating func forget() {
+    if !isEmpty { values = JSONObject() }
+    if !findings.isEmpty { findings = [] }
   }
 
   /// Words for an id that an SDK gave to its own record.
@@ -50,6 +57,13 @@ package struct UnreadColumns {
   ) -> String? {
     if let text = row.strictText(at: column) { return text }
     keep(row, at: column, what, "is no text")
+    return nil
+  }
+
+  /// A code of the SDK's, which a number may be, too; one that no SDK has is told by its own finding.
+  package mutating func code(_ row: borrowing Statement, at column: Int) -> String? {
+    if row.storageClass(at: column) != .blob, let code = row.name(at: column) { return code }
+    keep(row, at: column)
     return nil
   }
 
@@ -97,7 +111,7 @@ package struct UnreadColumns {
   }
 
   /// The fault of an item that nobody can read.
-  package static let noObject = "is no JSON object; it is kept as stored"
+  package static let noObject = "is no JSON object; it is kept as stored in rehome_error.raw"
 
   /// The item that a payload is; one that is no JSON object is kept.
   package mutating func item(

@@ -47,8 +47,14 @@ extension StoredRow where Self: ~Copyable {
   /// The text of a TEXT value that is UTF-8; nil for anything else.
   package func strictText(at column: Int) -> String? {
     guard storageClass(at: column) == .text else { return nil }
-    let bytes = bytes(at: column)
-    return isValidUTF8(bytes.span) ? String(decoding: bytes, as: UTF8.self) : nil
+    // A valid text is copied once, straight into the string.
+    return withText(at: column) { (bytes) -> String? in
+      do {
+        return String(copying: try UTF8Span(validating: bytes))
+      } catch {
+        return nil
+      }
+    }
   }
 
   /// The bytes of a text or blob that is not UTF-8; nil for anything else.
@@ -71,7 +77,8 @@ extension StoredRow where Self: ~Copyable {
 extension Statement {
   /// A text that names something; nil where it is not UTF-8, for repaired it would name another thing.
   package func name(at column: Int) -> String? {
-    damagedText(at: column) == nil ? text(at: column) : nil
+    if storageClass(at: column) == .text { return strictText(at: column) }
+    return damagedText(at: column) == nil ? text(at: column) : nil
   }
 
   /// A whole number; nil for NULL.

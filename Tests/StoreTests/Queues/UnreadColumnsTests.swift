@@ -73,6 +73,10 @@ struct UnreadColumnsTests {
       (android, "__errors", "operationid"), (android, "__errors", "errormessage"),
       (WorkedExamples.toolkit, "DatasyncOperationsQueue", "EntityVersion"),
       (WorkedExamples.amplifyIOS, "MutationEvent", "modelId"),
+      (WorkedExamples.amplifyIOS, "MutationEvent", "version"),
+      (WorkedExamples.amplifyIOS, "MutationEvent", "inProcess"),
+      (WorkedExamples.amplifyIOS, "MutationEvent", "graphQLFilterJSON"),
+      (WorkedExamples.amplifyJS, "MutationEvent", "condition"),
     ], [("CAST(x'61ff' AS TEXT)", "Yf8="), ("x'6131'", "YTE=")])
   func nameThatIsNoTextIsKeptAndTold(
     place: (sql: String, table: String, column: String), value: (sql: String, base64: String)
@@ -85,6 +89,38 @@ struct UnreadColumnsTests {
     let words = raws.map { text($0?.bytes) ?? "" }
     #expect(!words.isEmpty && words.contains { $0.contains(kept) }, "\(words)")
     #expect(!codes(queue).isEmpty)
+  }
+
+  /// What kind such an operation is of is told by its own finding.
+  @Test(
+    arguments: [
+      (WorkedExamples.dotnetB, "__operations", "kind"), (android, "__operations", "kind"),
+      (WorkedExamples.cordova, "__operations", "action"),
+      (WorkedExamples.amplifyIOS, "MutationEvent", "mutationType"),
+      (WorkedExamples.amplifyJS, "MutationEvent", "operation"),
+    ], [("CAST(x'61ff' AS TEXT)", "Yf8="), ("x'31'", "MQ==")])
+  func kindThatIsNoTextIsKept(
+    place: (sql: String, table: String, column: String), value: (sql: String, base64: String)
+  ) throws {
+    let queue = try queue(place.sql, "UPDATE \(place.table) SET \(place.column) = \(value.sql);")
+    let kept = #""\#(place.column)":{"base64":"\#(value.base64)"}"#
+    #expect(!queue.operations.isEmpty)
+    for operation in queue.operations {
+      #expect(operation.kind == nil && operation.originalCode == nil)
+      #expect(text(operation.raw?.bytes)?.contains(kept) == true)
+    }
+    #expect(codes(queue) == [])
+  }
+
+  /// Nobody may take a change under a condition for one without.
+  @Test(
+    arguments: [
+      (WorkedExamples.amplifyIOS, "graphQLFilterJSON"), (WorkedExamples.amplifyJS, "condition"),
+    ], ["x'ff'", "CAST(x'7bff' AS TEXT)", "x'7b2261223a317d'", "'{\"a\":1}'"])
+  func conditionCountsWhateverItIs(place: (sql: String, column: String), value: String) throws {
+    let queue = try queue(place.sql, "UPDATE MutationEvent SET \(place.column) = \(value);")
+    let told = queue.findings.count { $0.code == "conditional-operation" }
+    #expect(told == queue.operations.count && told > 0)
   }
 
   /// Repaired, the ids of two operations would be one.
@@ -142,6 +178,9 @@ struct UnreadColumnsTests {
     (android, "UPDATE __operations SET __queueloadedat = x'61ff';", "push order"),
     (android, "UPDATE __operations SET __queueloadedat = CAST(x'61ff' AS TEXT);", "push order"),
     (WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET createdAt = x'31';", "push order"),
+    (WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET inProcess = 2;", "being sent"),
+    (WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET version = 'abc';", "version"),
+    (WorkedExamples.amplifyIOS, "UPDATE MutationEvent SET version = 1.5;", "version"),
     (WorkedExamples.dotnetA3, "UPDATE __errors SET operationKind = 9;", "kind of error 1"),
     (WorkedExamples.dotnetA3, "UPDATE __errors SET httpStatus = 'x';", "status of error 1"),
   ])
