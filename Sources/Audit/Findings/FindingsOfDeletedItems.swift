@@ -1,5 +1,4 @@
 import Bytes
-import Formats
 import Records
 import SyncSDKs
 
@@ -29,14 +28,18 @@ extension FindingKind {
         + "waits, delete it by hand if the app shows it no more."
     ]
   ) { input, sink in
-    let inserted = input.insertedItems
+    let deleted = input.errors { $0.bond == .deletedItem }.map { ($0, ItemOfDevice($1)) }
+    let inserted = input.insertedItems(among: Set(deleted.lazy.compactMap(\.1)))
     let words = "a deleted item that no delete in the queue took"
-    for (_, error) in input.deletedItems {
+    var errors = ErrorList.Lookup(input.queue.errors)
+    for (place, item) in deleted {
+      let error = errors.error(at: place)
       if error.item == nil, error.raw != nil {
-        sink.raise(error, words + "; it is no JSON object, and is kept as stored")
-      } else if let item = ItemOfDevice(error), inserted.contains(item) {
+        sink.raise(
+          error, words + "; it is no JSON object, and is kept as stored in rehome_error.raw")
+      } else if let item, inserted.contains(item) {
         sink.raise(error, as: .note, words + "; an insert of it waits")
-      } else if !input.hasVersion(error) {
+      } else if !(error.item.map(input.sdks[error.source].hasVersion) ?? false) {
         sink.raise(
           error, as: .note,
           words + "; it has no version, so it was never on the server as far as can be told")
@@ -66,26 +69,13 @@ private struct ItemOfDevice: Hashable {
 }
 
 extension AuditInput {
-  fileprivate var deletedItems: some Sequence<(Int, OperationError)> {
-    errors { $0.bond == .deletedItem }
-  }
-
-  /// Those of the deleted items of which inserts wait.
-  fileprivate var insertedItems: Set<ItemOfDevice> {
-    let deleted = Set(deletedItems.lazy.compactMap { ItemOfDevice($1) })
+  /// Those of some items of which inserts wait.
+  fileprivate func insertedItems(among deleted: Set<ItemOfDevice>) -> Set<ItemOfDevice> {
     guard !deleted.isEmpty else { return [] }
     return Set(
       pending.lazy.filter { kind(ofOperation: $0) == .insert }.compactMap { index in
         let operation = operations[index]
         return ItemOfDevice(operation.source, operation.table, operation.itemID)
       }.filter(deleted.contains))
-  }
-
-  /// Whether a deleted item has a version, under any name that the SDK has for it.
-  fileprivate func hasVersion(_ error: OperationError) -> Bool {
-    guard let item = error.item.flatMap({ JSONObject(parsing: $0.span) }) else { return false }
-    return sdks[error.source].systemPrefixes.contains { prefix in
-      if case .string(let version)? = item[prefix + "version"] { !version.isEmpty } else { false }
-    }
   }
 }

@@ -108,7 +108,9 @@ extension StorePart {
     }
     addErrors(old, "failures", "Failures of changes that no longer wait") { $0.add(failure: $1) }
     addErrors(deleted, "deleted", "Deleted items that no delete in the queue took") { part, place in
-      guard let item = part.audit.queue.errors[place].item else { return }
+      let error = part.audit.queue.errors[place]
+      // What is no JSON object is shown as it is stored.
+      guard let item = error.item ?? error.raw.map({ Array($0.shown.utf8) }) else { return }
       part.addItem(item, "On the device, before it was deleted", nil)
     }
   }

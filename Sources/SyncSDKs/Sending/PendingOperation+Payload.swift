@@ -54,6 +54,11 @@ extension SDKTraits {
     return ExactText(folding: id) != ExactText(folding: itemID)
   }
 
+  /// Whether an item has a version, under any name that the SDK has for it.
+  package func hasVersion(_ item: [UInt8]) -> Bool {
+    JSONPayload(item.span).version(under: systemPrefixes.map { $0 + "version" }) != nil
+  }
+
   /// Whether operations of a kind go to a service of Azure as their payloads say.
   package func sendsPayload(of kind: OperationKind?) -> Bool {
     guard service == nil, dialect != .parse, let kind else { return false }

@@ -86,7 +86,11 @@ struct UnreadQueueTests {
     let strange = await rehome("audit", folder.path("left.db"))
     let words = String(decoding: strange.output, as: UTF8.self)
     // It is a failure of nothing.
-    #expect(words.contains("is kept as stored") && !words.contains("Failures"), "\(words)")
+    #expect(
+      words.contains("as stored in rehome_error.raw") && !words.contains("Failures"), "\(words)")
+    let page = await rehome("audit", "--html", "-", folder.path("left.db"))
+    let shown = String(decoding: page.output, as: UTF8.self)
+    #expect(shown.contains("<pre>words</pre>"), "\(shown)")
     for command in ["inspect", "find"] {
       let shown = await rehome(command, folder.path("left.db"))
       let words = String(decoding: shown.output, as: UTF8.self)
