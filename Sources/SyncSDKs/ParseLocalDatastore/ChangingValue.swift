@@ -89,7 +89,7 @@ struct ChangingFields {
 
   mutating func apply(_ change: ParseChange, to key: String) {
     let name = ExactText(key)
-    guard change.changesElements else {
+    guard change.changesElements || change.keepsLists && lists[name] != nil else {
       if let list = lists.removeValue(forKey: name) { fields[key] = list.value }
       return fields.update(key) { change.apply(to: &$0) }
     }

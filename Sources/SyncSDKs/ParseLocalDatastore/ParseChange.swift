@@ -80,6 +80,9 @@ indirect enum ParseChange {
     }
   }
 
+  /// Whether it leaves a list as it is, whose index then need not be made anew.
+  var keepsLists: Bool { if case .increment = self { true } else { false } }
+
   /// A number that is larger by an amount; what is no number stays.
   static func sum(_ old: JSONValue?, _ amount: JSONNumber) -> JSONValue? {
     let first: JSONNumber

@@ -54,26 +54,35 @@ extension Corrections {
   private static func shared(
     _ told: [ColumnPlace: Answer], by tables: [PlannedTable]
   ) -> [ColumnPlace: Answer] {
+    let places = told.keys.filter { tables[$0.table].entity != nil }
+      .sorted { ($0.table, $0.column) < ($1.table, $1.column) }
+    guard !places.isEmpty else { return told }
+    let answers = Dictionary(
+      keepingFirst: places.map { (SharedColumn($0, of: tables), told[$0]) })
     var all = told
-    let places = told.keys.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
-    for place in places where tables[place.table].entity != nil {
-      let table = tables[place.table]
-      let column = table.columns[place.column]
-      for other in tables.indices
-      where tables[other].entity != nil
-        && hasSameBytes(tables[other].sourceTable, table.sourceTable)
-      {
-        let same = tables[other].columns.firstIndex {
-          hasSameBytes($0.expression, column.expression)
-            && hasSameBytes($0.column.name, column.column.name)
-            && $0.column.type == column.column.type
-        }
-        guard let same else { continue }
-        let shared = ColumnPlace(table: other, column: same)
-        if all[shared] == nil { all[shared] = told[place] }
+    for table in tables.indices where tables[table].entity != nil {
+      for column in tables[table].columns.indices {
+        let place = ColumnPlace(table: table, column: column)
+        if all[place] == nil { all[place] = answers[SharedColumn(place, of: tables)] ?? nil }
       }
     }
     return all
+  }
+
+  /// What the columns of entities that share a table are the same by.
+  private struct SharedColumn: Hashable {
+    private let table: ExactText
+    private let expression: ExactText
+    private let name: ExactText
+    private let type: LogicalType
+
+    init(_ place: ColumnPlace, of tables: [PlannedTable]) {
+      let column = tables[place.table].columns[place.column]
+      table = ExactText(tables[place.table].sourceTable)
+      expression = ExactText(column.expression)
+      name = ExactText(column.column.name)
+      type = column.column.type
+    }
   }
 
   /// The places of a table and of its column that are called `TABLE.COLUMN`; of several ways in

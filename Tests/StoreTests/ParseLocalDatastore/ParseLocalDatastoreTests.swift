@@ -265,6 +265,21 @@ struct ParseLocalDatastoreTests {
     #expect(clock.seconds < 20)
   }
 
+  /// A change that does not fit a list has no index made anew.
+  @Test func changesThatDoNotFitAListTakeNoTime() throws {
+    let clock = ThreadClock()
+    let count = 8_000
+    let all = (0..<count * 2).map(String.init).joined(separator: ",")
+    var fields = ChangingFields(object(#"{"n":[\#(all)]}"#) ?? JSONObject())
+    let increment = try #require(change(#"{"__op":"Increment","amount":1}"#))
+    for number in 0..<count {
+      fields.apply(increment, to: "n")
+      fields.apply(try #require(change(#"{"__op":"AddUnique","objects":[\#(number)]}"#)), to: "n")
+    }
+    #expect(text(fields.finished().json) == #"{"n":[\#(all)]}"#)
+    #expect(clock.seconds < 20)
+  }
+
   /// A list, and whatever else its field becomes meanwhile.
   @Test(arguments: [
     (["Add [1,1,2]", "Remove [1]", "AddUnique [2,3,3]", "Add [3]", "Remove [3]"], #"{"n":[2]}"#),

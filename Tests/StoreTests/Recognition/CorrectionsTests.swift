@@ -1,8 +1,10 @@
 import Bytes
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Records
+@testable import Tables
 
 struct CorrectionsTests {
   private static let sql = """
@@ -130,5 +132,25 @@ struct CorrectionsTests {
       Corrections(names: ["TodoItem=Task"]))
     #expect(reader.tableNames.contains("Task"))
     #expect(try reader.readQueue().operations.contains { $0.table == "Task" })
+  }
+
+  /// A table may be that of many entities, each with columns that others have, too.
+  @Test func answersForColumnsThatManyEntitiesShareTakeTimeByTheirNumber() throws {
+    let (entities, width) = (200, 1_000)
+    var tables = (0..<entities).map { entity in
+      PlannedTable(
+        name: "E\(entity)", sourceName: "E\(entity)", sourceTable: "ZE",
+        columns: (0..<width).map { place in
+          PlannedColumn(
+            column: Column(name: "C\(place)", type: .integer), position: place,
+            expression: "ZC\(place)", decoding: .integer)
+        }, entity: Int64(entity), origin: "ZE")
+    }
+    let answers = Corrections(types: (0..<width).map { "E0.C\($0)=boolean" } + ["E1.C7=real"])
+    let clock = ThreadClock()
+    try answers.apply(to: &tables, time: .integer, path: "")
+    #expect(clock.seconds < 5)
+    let types = tables.map { table in Set(table.columns.map(\.column.type)) }
+    #expect(types == [[.boolean], [.boolean, .real]] + Array(repeating: [.boolean], count: 198))
   }
 }
