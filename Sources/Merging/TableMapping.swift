@@ -55,9 +55,6 @@ struct TableMapping: Sendable {
       guard let place = united.place(of: column, ownName) else { continue }
       names[ExactText(column.name)] = columns[place].name
       switch UnitedColumn.Purpose(column) {
-      case .reference where columns[place].type != .reference:
-        // What other sources have there shows that these are numbers.
-        origins[place] = value(own, of: .integer, at: place)
       case .reference:
         let entity = table.entityPlace(ofReferenceAt: own)
         origins[place] =
@@ -71,17 +68,12 @@ struct TableMapping: Sendable {
         }
       case .referenceEntity: origins[place] = .entity(own)
       case .value, .system, .binary:
-        origins[place] = value(own, of: table.columns[own].type, at: place)
+        let (type, wide) = (table.columns[own].type, columns[place].type)
+        let isSame =
+          type == wide || type.cellKind == .text && wide.cellKind == .text && wide != .json
+        origins[place] = isSame ? .copy(own) : .widened(own, from: type)
       }
     }
-  }
-
-  /// Where values of a type come from, as those that the united column has.
-  private func value(_ own: Int, of type: LogicalType, at place: Int) -> Origin {
-    let wide = columns[place].type
-    let isSame =
-      type == wide || type.cellKind == .text && wide.cellKind == .text && wide != .json
-    return isSame ? .copy(own) : .widened(own, from: type)
   }
 
   /// Where a reference comes from whose target the source does not know: it is that which all others

@@ -64,21 +64,9 @@ struct UnitedColumn: Sendable {
         || purpose.isOfApp && Purpose(other).isOfApp && (column.isUndecided || other.isUndecided))
   }
 
-  /// Whether one of both is only taken for a key, and the other has numbers.
-  func takesAsNumbers(_ other: Column, _ ownName: String, namesTables: Bool) -> Bool {
-    hasSameBytes(asciiLowercased(ownName), key)
-      && (isGuessedKey && other.holdsNumbers
-        || column.holdsNumbers && other.isGuessedKey(namesTables: namesTables))
-  }
-
-  private var isGuessedKey: Bool { column.isGuessedKey(namesTables: knowsTarget) }
-
   /// Takes the column of another source; where only one of both knows its target, so does the other.
-  mutating func unite(with source: Column, namesTables: Bool = false) {
-    var other = source
-    settleGuess(&other, namesTables: namesTables)
+  mutating func unite(with other: Column, namesTables: Bool = false) {
     unite(withTypeOf: other)
-    if !source.isUndecided { types.insert(source.type) }
     column.isNullable = column.isNullable || other.isNullable
     if column.role == .value, other.role != .value {
       column.role = other.role
@@ -98,18 +86,6 @@ struct UnitedColumn: Sendable {
     column.target = nil
   }
 
-  /// Makes numbers of keys that are only guessed to be some, where the other column has a value and is
-  /// something else.
-  private mutating func settleGuess(_ other: inout Column, namesTables: Bool) {
-    guard purpose != Purpose(other) else { return }
-    if other.isGuessedKey(namesTables: namesTables), other.isUndecided || !column.isUndecided {
-      other = other.asNumbers
-    } else if isGuessedKey, column.isUndecided || !other.isUndecided {
-      column = column.asNumbers
-      purpose = .value
-    }
-  }
-
   /// Where one of them has no value, the type of the other is that of both.
   private mutating func unite(withTypeOf other: Column) {
     guard !other.isUndecided else { return }
@@ -121,27 +97,6 @@ struct UnitedColumn: Sendable {
     } else {
       column.type = column.type.united(with: other.type)
     }
-  }
-}
-
-extension Column {
-  /// Whether it is taken for a key although nothing tells of which rows.
-  fileprivate func isGuessedKey(namesTables: Bool) -> Bool {
-    type == .reference && role == .reference && target == nil && !namesTables
-  }
-
-  /// Whether it is the app's own, and all its values are numbers.
-  fileprivate var holdsNumbers: Bool {
-    role == .value && !isUndecided && [.boolean, .integer, .real, .decimal].contains(type)
-  }
-
-  /// The same as a column of numbers.
-  fileprivate var asNumbers: Column {
-    var column = self
-    column.type = .integer
-    column.role = .value
-    column.isUndecided = isUndecided
-    return column
   }
 }
 

@@ -44,10 +44,8 @@ struct UnitedTable: Sendable {
   /// letter case, unless that must not be.
   ///
   /// A source has one column of each system role, whose name depends on what the app's are called.
-  /// A key that is only guessed to be one goes to numbers where it finds no keys.
   private func place(
-    of column: Column, _ ownName: String, exactly: Bool, namesTables: Bool,
-    besides claimed: Set<Int>
+    of column: Column, _ ownName: String, exactly: Bool, besides claimed: Set<Int>
   ) -> Int? {
     if UnitedColumn.Purpose(column) == .system,
       let place = columns.firstIndex(where: { $0.column.role == column.role }),
@@ -55,23 +53,17 @@ struct UnitedTable: Sendable {
     {
       return place
     }
-    let open = (places[ExactText(sqlName: ownName)] ?? []).filter {
-      !claimed.contains($0)
+    return places[ExactText(sqlName: ownName)]?.first {
+      !claimed.contains($0) && columns[$0].takes(column, ownName)
         && (!exactly && !isExact || hasSameBytes(columns[$0].ownName, ownName))
     }
-    return open.first { columns[$0].takes(column, ownName) }
-      ?? open.first {
-        columns[$0].takesAsNumbers(column, ownName, namesTables: namesTables)
-      }
   }
 
   /// Where the columns of a source belong that are here in the same letter case.
   private func exactPlaces(of table: Table, _ ownNames: [String]) -> [Int?] {
     var claimed: Set<Int> = []
-    return table.columns.indices.map { number in
-      let place = place(
-        of: table.columns[number], ownNames[number], exactly: true,
-        namesTables: table.namesTables(ofReferenceAt: number), besides: claimed)
+    return zip(table.columns, ownNames).map { column, ownName in
+      let place = place(of: column, ownName, exactly: true, besides: claimed)
       if let place { claimed.insert(place) }
       return place
     }
@@ -98,10 +90,10 @@ struct UnitedTable: Sendable {
     var touched = Set(exact.compactMap(\.self))
     for (number, column) in table.columns.enumerated() {
       let ownName = ownNames[number]
-      let namesTables = table.namesTables(ofReferenceAt: number)
+      let namesTables =
+        column.type == .reference && table.entityPlace(ofReferenceAt: number) != nil
       if let place = exact[number]
-        ?? place(
-          of: column, ownName, exactly: false, namesTables: namesTables, besides: touched)
+        ?? place(of: column, ownName, exactly: false, besides: touched)
       {
         let before = columns[place]
         var united = column
@@ -209,13 +201,6 @@ struct UnitedTable: Sendable {
       purpose = UnitedColumn.Purpose(column)
       type = column.type
     }
-  }
-}
-
-extension Table {
-  /// Whether a column is a reference beside which the names of the tables stand.
-  fileprivate func namesTables(ofReferenceAt number: Int) -> Bool {
-    columns[number].type == .reference && entityPlace(ofReferenceAt: number) != nil
   }
 }
 

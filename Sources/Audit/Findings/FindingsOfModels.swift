@@ -64,8 +64,7 @@ extension FindingKind {
       + "called as an entity, and at least nine of ten numbers are keys of its rows, these are the rows "
       + "that it refers to. Otherwise it is not known of what entity they are, and the numbers stay as "
       + "they are. Where stores are merged, rows get other keys, and such numbers follow them only if "
-      + "another of the stores knows the entity. A column with a 0, a negative number, a fraction or a "
-      + "text is none of these, as keys begin at 1.",
+      + "another of the stores knows the entity.",
     causes: [
       "Stores of systems before 2016 have no embedded model.",
       "An app may want an index for a number of its own, and it is called as that of a relationship.",

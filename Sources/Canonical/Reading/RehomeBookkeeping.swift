@@ -48,7 +48,7 @@ struct RehomeBookkeeping {
       let undecided = BookkeepingJSON.texts(
         facts[ExactText(CanonicalSchema.undecided + table.name)] ?? "[]")
       for place in table.columns.indices where undecided.contains(table.columns[place].name) {
-        table.columns[place].isUndecided = table.columns[place].mayBeUndecided
+        table.columns[place].isUndecided = table.columns[place].type == .text
       }
       let isListed = table.columns.contains { $0.name == SourceColumn.name }
       if !isListed, knowingSource.contains(ExactText(table.name)) {
@@ -92,12 +92,5 @@ struct RehomeBookkeeping {
       .sorted { ($0.key ?? "") < ($1.key ?? "") }
     return findings
       + rest.map { MergedRow.rest($0.value - MergedRow.mostListed, ofTable: $0.key?.wrappedValue) }
-  }
-}
-
-extension Column {
-  /// Whether it can have been undecided when the store was made: a person may have given it a type since.
-  fileprivate var mayBeUndecided: Bool {
-    type == .text || type == .reference && role == .reference && target == nil
   }
 }

@@ -19,7 +19,7 @@ struct FallbackColumn {
 struct FallbackColumns {
   /// What else the store tells of the columns of a table.
   struct Evidence {
-    /// Those with an index of their own whose values may all be keys.
+    /// Those with an index of their own.
     var indexed: Set<String> = []
     /// The numbers of the entities whose rows some of those name.
     var targets: [String: Int64] = [:]

@@ -66,10 +66,11 @@ package final class CoreDataReader: DatabaseReader {
     try corrections.apply(
       to: &tables, time: .secondsSince2001, path: path,
       areGuesses: schema.nameOrigin == .fallback)
-    let keys = UncertainKeys(occupied: schema.occupied, unseen: schema.unseen)
+    let keys = UncertainKeys(
+      tables: tables, occupied: schema.occupied, unseen: schema.unseen)
     let ofColumns =
       UntypedColumns.findings(tables)
-      + (try storeErrors { () throws(SQLiteError) in try keys.findings(&tables, database) })
+      + (try storeErrors { () throws(SQLiteError) in try keys.findings(database) })
     let wanted = tables
     catalogue = tables.claimNames(origin: schema.nameOrigin)
     let folder = ExternalDataFolder(ofStoreAt: database.files.realPath)

@@ -166,19 +166,37 @@ package struct CoreDataSchema {
     let evidence = try storeErrors { () throws(SQLiteError) in
       let rows = try StaleNames(rows: rows, tables: tables, hashedNames: hashedNames)
         .repairedRows(connection)
-      let indexed = try IndexedColumns(of: tables, connection)
-      let targets = try NamedTargets(rows: rows, tables: tables, indexed: indexed.columns)
-        .targets(connection)
+      let indexed = try indexedColumns(connection, of: tables)
       return FallbackModel.Evidence(
-        rows: rows, tables: tables, hashedNames: hashedNames,
-        indexedColumns: try indexed.keys(knowing: targets, connection), targets: targets,
-        occupied: occupied)
+        rows: rows, tables: tables, hashedNames: hashedNames, indexedColumns: indexed,
+        targets: try NamedTargets(rows: rows, tables: tables, indexed: indexed)
+          .targets(connection), occupied: occupied)
     }
     do {
       return try FallbackModel(evidence, spelling: spelling).resolution()
     } catch {
       throw StoreError(.unsupported, "\(error)")
     }
+  }
+
+  /// Columns with an index named after them, which Core Data makes for the keys of other rows.
+  private static func indexedColumns(
+    _ connection: borrowing Connection, of tables: [ActualTable]
+  ) throws(SQLiteError) -> [String: Set<String>] {
+    var indexes: Set<String> = []
+    var statement = try connection.prepare(
+      "SELECT name FROM sqlite_schema WHERE \(SchemaKind.index.condition())")
+    while try statement.step() {
+      if let name = statement.text(at: 0) { indexes.insert(name) }
+    }
+    var columns: [String: Set<String>] = [:]
+    for table in tables {
+      let indexed = table.columns.map(\.name).filter {
+        indexes.contains("\(table.name)_\($0)_INDEX")
+      }
+      columns[table.name] = Set(indexed)
+    }
+    return columns
   }
 }
 

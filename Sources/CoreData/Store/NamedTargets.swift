@@ -5,9 +5,8 @@ import Tables
 /// Finds the entities whose rows indexed numbers name, where no model tells them.
 ///
 /// Core Data makes an index for the key of another row, and for an attribute that the app wants
-/// indexed, and calls both alike. A column names rows of an entity where it is called as that, and
-/// nearly all of its values are keys of such rows: some may be missing. Without an entity it may be a
-/// key all the same, of rows that nobody knows.
+/// indexed, and calls both alike. A column is taken for a key where it is called as an entity, and
+/// nearly all of its values are keys of rows of that: some rows may be missing.
 struct NamedTargets {
   let rows: [PrimaryKeyRow]
   let tables: [ActualTable]

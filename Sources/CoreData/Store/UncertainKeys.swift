@@ -4,29 +4,24 @@ import Tables
 
 /// Numbers that are taken for the keys of other rows, although no model or number of an entity says so.
 struct UncertainKeys {
+  let tables: [PlannedTable]
   /// Where rows of entities have content; nil where nobody looked.
   let occupied: Set<OccupiedColumn>?
   /// The tables that cannot hold objects, in which nobody looked.
   let unseen: Set<String>
 
-  /// Tells of those that have values, each once also where several entities share its table; of the
-  /// others that of which no rows are known is left undecided, as what another store has is known better.
-  func findings(
-    _ tables: inout [PlannedTable], _ database: borrowing SourceDatabase
-  ) throws(SQLiteError) -> [Finding] {
+  /// Tells of those that have values, each once also where several entities share its table.
+  func findings(_ database: borrowing SourceDatabase) throws(SQLiteError) -> [Finding] {
     var findings: [Finding] = []
     var told: Set<Place> = []
-    for number in tables.indices {
-      let table = tables[number]
-      let uncertain = table.columns.indices.filter { table.columns[$0].typeSource.isUncertainKey }
-      let filled = Set(try withContent(uncertain, of: table, database))
-      for place in uncertain {
-        let column = table.columns[place]
-        if !filled.contains(place) {
-          tables[number].columns[place].column.isUndecided = column.typeSource == .keyLike
-        } else if told.insert(Place(table, column)).inserted {
-          findings.append(Self.finding(column, of: table.name))
-        }
+    for table in tables {
+      let uncertain = table.columns.indices.filter {
+        table.columns[$0].typeSource.isUncertainKey
+          && !told.contains(Place(table, table.columns[$0]))
+      }
+      for place in try withContent(uncertain, of: table, database) {
+        told.insert(Place(table, table.columns[place]))
+        findings.append(Self.finding(table.columns[place], of: table.name))
       }
     }
     return findings

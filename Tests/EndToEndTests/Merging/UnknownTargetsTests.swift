@@ -48,31 +48,6 @@ struct UnknownTargetsTests {
     }
   }
 
-  /// A mark of the app's is one column, whatever each device has of it.
-  @Test func indexedTruthsAreOneColumn() async throws {
-    let stores = try ["NULL", "1", "0", "5"].map { value in
-      try ObjectStore.make(
-        "\(value).sqlite", in: folder, of: [("Note", nil)],
-        """
-        CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDONE INTEGER);
-        INSERT INTO ZNOTE VALUES (1, 1, 1, \(value));
-        CREATE INDEX ZNOTE_ZDONE_INDEX ON ZNOTE (ZDONE);
-        """)
-    }
-    let empty = folder.path("empty.rehome")
-    _ = await rehome("convert", "-q", stores[0], "-o", empty)
-    let merged = folder.path("m.rehome")
-    for inputs in [stores, stores.reversed(), [empty] + stores.dropFirst(), [stores[2], empty]] {
-      let outcome = await rehome(["convert", "-qf", "-o", merged] + inputs)
-      #expect(outcome.code == 0, "\(outcome.error)")
-      let columns = try Devices.query(merged, "SELECT name, type, role FROM rehome_column")
-      #expect(columns == "DONE|integer|value\n")
-      let values = try Devices.query(merged, "SELECT ifnull(DONE, 'NULL') FROM Note")
-      let expected = inputs.count == 2 ? ["0", "NULL"] : ["0", "1", "5", "NULL"]
-      #expect(values.split(separator: "\n").map(String.init).sorted() == expected)
-    }
-  }
-
   /// How a device's store tells of the people whose keys its posts have.
   enum Device {
     case modelled

@@ -50,59 +50,6 @@ struct UnitedCatalogueTests {
     #expect(table.columns[2].target == "Item" && findings.count == 3)
   }
 
-  /// A number that is only taken for a key is none where another source knows better.
-  @Test(
-    arguments: [
-      ([Found.guess, .number], ["x"], [.integer]), ([.truth, .guess], ["x"], [.integer]),
-      ([.guess, .number, .fraction], ["x"], [.real]), ([.guess, .key], ["x"], [.reference]),
-      // Where both are there, it has the rows that are known.
-      ([.number, .key, .guess, .guess], ["x", "x_2"], [.integer, .reference]),
-      ([.guess, .word], ["x", "x_2"], [.reference, .text]),
-      // One without values is whatever the others are.
-      ([.empty, .number], ["x"], [.integer]), ([.word, .empty], ["x"], [.text]),
-      ([.empty, .empty, .number], ["x"], [.integer]), ([.empty, .guess], ["x"], [.reference]),
-      ([.empty, .key], ["x"], [.reference]),
-    ] as [([Found], [String], [LogicalType])])
-  func guessedKeyGoesWithWhatOthersKnow(
-    found: [Found], names: [String], types: [LogicalType]
-  ) throws {
-    for order in [found, found.reversed()] where names.count == 1 || order == found {
-      var catalogue = UnitedCatalogue()
-      for (number, found) in order.enumerated() {
-        _ = try catalogue.unite(
-          with: Catalogue(
-            tables: [Table(name: "T", columns: [found.column])], nameOrigin: .schema),
-          of: "\(number)")
-      }
-      let table = try #require(catalogue.catalogue.first)
-      #expect(table.columns.map(\.name) == names)
-      #expect(table.columns.map(\.type) == types, "\(order)")
-      #expect(table.columns.allSatisfy { ($0.type == .reference) == ($0.role == .reference) })
-      // All of one kind go to one place, that of the rows that are known where these are.
-      let places = places(of: [Found.guess.column], in: try #require(catalogue.tables.first))
-      if found.contains(.guess) { #expect(places == [found.contains(.key) ? names.count - 1 : 0]) }
-    }
-  }
-
-  /// What a source has in a column.
-  enum Found {
-    case guess, empty, key, number, truth, fraction, word
-
-    var column: Column {
-      switch self {
-      case .guess, .empty, .key:
-        var column = Column(
-          name: "x", type: .reference, role: .reference, target: self == .key ? "T" : nil)
-        column.isUndecided = self == .empty
-        return column
-      case .number: return Column(name: "x", type: .integer)
-      case .truth: return Column(name: "x", type: .boolean)
-      case .fraction: return Column(name: "x", type: .real)
-      case .word: return Column(name: "x", type: .text)
-      }
-    }
-  }
-
   /// A column without a value says nothing of its type, wherever its source comes.
   @Test(arguments: [LogicalType.boolean, .timestamp, .binary, .json, .reference])
   func columnWithoutValuesTakesTheTypeOfTheOthers(type: LogicalType) throws {

@@ -91,18 +91,6 @@ def is_undecided(column: dict) -> bool:
     return column.get("undecided", False)
 
 
-def is_guessed_key(column: dict, names_tables: bool) -> bool:
-    """Whether a column is taken for a key although nothing tells of which rows."""
-    return (column["type"] == column["role"] == "reference" and column["target"] is None
-            and not names_tables)
-
-
-def holds_numbers(column: dict) -> bool:
-    """Whether a column is the app's own, and all its values are numbers."""
-    return (column["role"] == "value" and not is_undecided(column)
-            and column["type"] in ("boolean", "integer", "real", "decimal"))
-
-
 def own_names(named: list[dict]) -> list[str]:
     """The names by which a source tells tables or columns from twins in another letter case."""
     taken = {folded(one["name"]) for one in named}
@@ -187,24 +175,6 @@ class UnitedColumn:
         return folded(own_name) == self.key and (
             own == others or is_open and {own, others} <= PURPOSES_OF_APP)
 
-    def takes_as_numbers(self, other: dict, own_name: str, names_tables: bool) -> bool:
-        """Whether one of both is only taken for a key, and the other has numbers."""
-        return folded(own_name) == self.key and (
-            is_guessed_key(self.column, self.knows_target) and holds_numbers(other)
-            or holds_numbers(self.column) and is_guessed_key(other, names_tables))
-
-    def settle_guess(self, other: dict, names_tables: bool) -> dict:
-        """The other column, where one that is only guessed to have keys becomes one of numbers."""
-        if self.purpose == purpose(other):
-            return other
-        own_open, open_ = is_undecided(self.column), is_undecided(other)
-        if is_guessed_key(other, names_tables) and (open_ or not own_open):
-            return {**other, "type": "integer", "role": "value"}
-        if is_guessed_key(self.column, self.knows_target) and (own_open or not open_):
-            self.column.update(type="integer", role="value")
-            self.purpose = "value"
-        return other
-
     def differences(self, other: dict, source: str) -> list[str]:
         """What a person should know about the column of another source."""
         name, notes = other["name"], []
@@ -224,9 +194,6 @@ class UnitedColumn:
     def unite(self, other: dict, *, names_tables: bool) -> None:
         """Takes the column of another source; where only one knows its target, both have it."""
         column = self.column
-        if not is_undecided(other):
-            self.types.add(other["type"])
-        other = self.settle_guess(other, names_tables)
         if not is_undecided(other):
             self.types.add(other["type"])
             if is_undecided(column):
@@ -275,15 +242,14 @@ class UnitedTable:
         touched: set[int] = set()
         # Of twins each goes to the column of its own, if there is one.
         exact, names = [], own_names(columns)
-        is_named = [column["type"] == "reference" and entity_place(number, columns) >= 0
-                    for number, column in enumerate(columns)]
         for column, own_name in zip(columns, names):
-            exact.append(
-                self.place(column, own_name, touched, is_named[len(exact)], is_exact=True))
+            exact.append(self.place(column, own_name, touched, is_exact=True))
             if exact[-1] is not None:
                 touched.add(id(exact[-1]))
-        for column, own_name, place, names_tables in zip(columns, names, exact, is_named):
-            place = place or self.place(column, own_name, touched, names_tables)
+        for number, (column, own_name, place) in enumerate(zip(columns, names, exact)):
+            place = place or self.place(column, own_name, touched)
+            names_tables = (
+                column["type"] == "reference" and entity_place(number, columns) >= 0)
             if place is None:
                 key = folded(own_name)
                 twin = next((p for p in self.columns if p.key == key), None)
@@ -312,24 +278,20 @@ class UnitedTable:
         return notes
 
     def place(
-        self, column: dict, own_name: str, claimed: set[int], names_tables: bool,
-        is_exact: bool = False
+        self, column: dict, own_name: str, claimed: set[int], is_exact: bool = False
     ) -> UnitedColumn | None:
         """Where the values of a column could be.
 
-        A source has one column of each system role, whose name depends on the app's columns. A key
-        that is only guessed to be one goes to numbers where it finds no keys.
+        A source has one column of each system role, whose name depends on the app's columns.
         """
         in_role = next((
             place for place in self.columns
             if purpose(column) == "system" and place.column["role"] == column["role"]
             and id(place) not in claimed), None)
-        open_ = [place for place in self.columns if id(place) not in claimed
-                 and (not (is_exact or self.is_exact) or place.own_name == own_name)]
-        return (in_role
-                or next((place for place in open_ if place.takes(column, own_name)), None)
-                or next((place for place in open_
-                         if place.takes_as_numbers(column, own_name, names_tables)), None))
+        return in_role or next((
+            place for place in self.columns
+            if id(place) not in claimed and place.takes(column, own_name)
+            and (not (is_exact or self.is_exact) or place.own_name == own_name)), None)
 
     def append(self, column: dict, own_name: str, names_tables: bool) -> UnitedColumn:
         """A further column; a second id or system column is a value like others."""
@@ -499,7 +461,7 @@ class UnitedCatalogue:
             names[column["name"]] = place.column["name"]
             entity = united.entity_of(place)
             found[id(place)] = origin(own, column, columns, place)
-            if (found[id(place)].act == "reference" and column["target"] is None
+            if (purpose(column) == "reference" and column["target"] is None
                     and entity_place(own, columns) < 0):
                 found[id(place)] = self.unknown_key(own, columns, place, entity, renamed)
             if (found[id(place)].act == "reference" and found[id(place)].entity < 0
@@ -535,12 +497,9 @@ def origin(own: int, column: dict, columns: list[dict], place: UnitedColumn) -> 
     what = purpose(column)
     if what == "entity":
         return Origin("entity", own)
-    kind, wide = column["type"], place.column["type"]
-    if what == wide == "reference":
-        return Origin("reference", own, column["target"], entity_place(own, columns))
     if what == "reference":
-        # What other sources have there shows that these are numbers.
-        kind = "integer"
+        return Origin("reference", own, column["target"], entity_place(own, columns))
+    kind, wide = column["type"], place.column["type"]
     if wide == "json" and kind in TEXT_TYPES | {"real"} and kind != wide:
         return Origin("number" if kind == "real" else "string", own)
     if kind == wide or {kind, wide} <= TEXT_TYPES:

@@ -89,9 +89,10 @@ struct ColumnsWithoutTypeTests {
         "ZBAR", (1...10).map { "(\($0), \($0 == 7 ? 9 : 1))" }.joined(separator: ", "), true, "Bar",
         ["reference-without-target Foo.BAR"]
       ),
-      // A row of another entity, none.
+      // A row of another entity, none, a text.
       ("ZSUB", "(1, 2), (2, 1)", false, nil, ["reference-without-target Foo.SUB"]),
       ("ZBAR", "(1, 1), (2, 9)", true, nil, ["reference-without-target Foo.BAR"]),
+      ("ZBAR", "(1, 1), (2, 'x')", true, nil, ["reference-without-target Foo.BAR"]),
       // An entity above another has the number of the row's entity beside its keys.
       ("ZBAR", "(1, 1)", false, nil, ["reference-without-target Foo.BAR"]),
       ("ZRANK", "(1, 1)", true, nil, ["reference-without-target Foo.RANK"]),
@@ -104,28 +105,9 @@ struct ColumnsWithoutTypeTests {
     let columns = try #require(try reader.read("Foo")).table.columns
     #expect(columns.map(\.target) == [target])
     #expect(columns.map(\.role) == [.reference])
-    #expect(columns.map(\.isUndecided) == [told.isEmpty])
     #expect(codes(reader) == told)
     let severities = reader.findings.filter { $0.column != nil }.map(\.severity)
     #expect(severities == told.map { _ in target == nil ? .warning : .note })
-  }
-
-  /// Keys begin at 1.
-  @Test(
-    arguments: ["(1, 1), (2, 0)", "(1, -5), (2, 7)", "(1, 1.5), (2, 1)", "(1, 'x'), (2, 1)"],
-    ["ZRANK", "ZBAR"])
-  func columnWithAValueThatIsNoKeyIsTheApps(rows: String, column: String) throws {
-    let reader = try foo(column, rows, isAlone: true).reader()
-    let columns = try #require(try reader.read("Foo")).table.columns
-    #expect(columns.map(\.role) == [.value] && columns.map(\.type) == [.integer])
-    #expect(codes(reader) == [])
-  }
-
-  /// A row may lead to none that is there.
-  @Test func keysThatLeadToRowsAreKeysBesideAZero() throws {
-    let rows = (1...11).map { "(\($0), \($0 == 3 ? 0 : 1))" }.joined(separator: ", ")
-    let reader = try foo("ZBAR", rows, isAlone: true).reader()
-    #expect(try reader.read("Foo")?.table.columns.map(\.target) == ["Bar"])
   }
 
   /// Keys of a table that cannot hold objects are none, and the other tables can be read.
