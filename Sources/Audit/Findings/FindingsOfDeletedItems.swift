@@ -36,7 +36,10 @@ extension FindingKind {
       let error = errors.error(at: place)
       if error.item == nil, error.raw != nil {
         sink.raise(
-          error, words + "; it is no JSON object, and is kept as stored in rehome_error.raw")
+          error,
+          words
+            + "; it is no JSON object, and is kept as stored, in a converted store in rehome_error.raw"
+        )
       } else if let item, inserted.contains(item) {
         sink.raise(error, as: .note, words + "; an insert of it waits")
       } else if !(error.item.map(input.sdks[error.source].hasVersion) ?? false) {

@@ -135,11 +135,13 @@ extension StorePart {
       + change.errors.prefix(10).map { audit.reason(ofError: $0) }
     if change.effect == nil, change.kind == nil { addReason("it cannot be read") }
     for reason in reasons { addReason(reason) }
-    for outcome in audit.outcomes(of: change) {
+    let outcomes = audit.outcomes(of: change)
+    for outcome in outcomes.shown {
       let term: StaticString =
         outcome.isRehearsal ? "<div><dt>Rehearsal</dt><dd>" : "<div><dt>Replay</dt><dd>"
       html.add(term, outcome.sentence, "</dd></div>\n")
     }
+    if let rest = outcomes.rest { html.add("<div><dt>Replay</dt><dd>", rest, "</dd></div>\n") }
   }
 
   private mutating func addReason(_ words: String) {
@@ -216,22 +218,6 @@ extension StoreAudit {
     guard change.sequences.contains(where: asksFirst) else { return [] }
     let codes = Set(change.sequences.lazy.flatMap { findings.codes(ofOperation: $0) })
     return FindingCatalogue.all.filter { $0.asksFirst && codes.contains($0.code) }.map(\.title)
-  }
-
-  /// What became of a change at targets, in sentences, each once: all operations of a long chain mostly
-  /// come to the same.
-  package func outcomes(of change: Change) -> [(sentence: String, isRehearsal: Bool)] {
-    var deliveries: [Delivery] = []
-    var counts: [Delivery: Int] = [:]
-    for delivery in change.sequences.lazy.flatMap({ queue.deliveries[$0] }) {
-      if counts[delivery] == nil { deliveries.append(delivery) }
-      counts[delivery, default: 0] += 1
-    }
-    return deliveries.prefix(Change.mostShown).map { delivery in
-      let count = counts[delivery] ?? 1
-      let words = count > 1 ? " (for \(count.grouped) operations)" : ""
-      return (delivery.sentence + words, delivery.isRehearsal)
-    }
   }
 
   /// Why an operation failed, in a sentence with the words of the server or the SDK.

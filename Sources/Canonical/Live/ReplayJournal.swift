@@ -24,11 +24,13 @@ package final class ReplayJournal {
   /// Writes lines; when this returns, they outlive the loss of power.
   ///
   /// - Throws: `StoreError` when the store cannot be written; then none of them is there.
-  package func append(_ lines: [JournalLine]) throws(StoreError) {
-    guard !lines.isEmpty else { return }
+  package func append(_ lines: some Sequence<JournalLine>) throws(StoreError) {
+    var lines = lines.makeIterator()
+    guard let first = lines.next() else { return }
     try store.transaction { () throws(StoreError) in
       try storeErrors(path: store.path) { () throws(SQLiteError) in
-        for line in lines { try insert(line) }
+        try insert(first)
+        while let line = lines.next() { try insert(line) }
       }
     }
   }

@@ -49,9 +49,11 @@ struct ChangeText {
     let reasons =
       audit.questions(about: change)
       + change.errors.prefix(5).map { audit.reason(ofError: $0) }
-    let replays = audit.outcomes(of: change)
-    var lines =
-      reasons + replays.map { ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence }
+    let outcomes = audit.outcomes(of: change)
+    let replays = outcomes.shown.map {
+      ($0.isRehearsal ? "rehearsed: " : "replayed: ") + $0.sentence
+    }
+    var lines = reasons + replays + (outcomes.rest.map { [$0] } ?? [])
     if let reason = change.effect.flatMap(audit.reasonNotToSend) {
       lines.append(reason)
     } else if let effect = change.effect {

@@ -41,7 +41,8 @@ struct ReplayRunner {
       var agenda = ReplayRunner.Agenda()
       for action in actions { agenda.take(action, hiding: transport.secrets, settled: settled) }
       progress.add(agenda.settledCount, label: "replay")
-      try journal.append(agenda.lines)
+      // An entry may be about millions of operations, so its lines are not there all at once.
+      try journal.append(agenda.entries.lazy.flatMap(JournalLine.lines))
       if let summary = agenda.summary { return summary }
       for request in agenda.requests { transport.start(request) }
       let left = (agenda.wakeTime ?? .max) &- Self.milliseconds
@@ -58,7 +59,7 @@ struct ReplayRunner {
 
   /// What several actions come to, in the order in which it has to happen.
   fileprivate struct Agenda {
-    var lines: [JournalLine] = []
+    var entries: [JournalEntry] = []
     var requests: [ReplayRequest] = []
     var wakeTime: Int64?
     var summary: ReplaySummary?
@@ -70,7 +71,7 @@ struct ReplayRunner {
     ) {
       switch action {
       case .journal(let entries):
-        for entry in entries { lines += JournalLine.lines(secrets.hidden(in: entry)) }
+        self.entries += entries.map(secrets.hidden(in:))
       case .settled(let result):
         settledCount += result.sequences.count
         settled(secrets.hidden(in: result))
@@ -88,9 +89,9 @@ extension ReplayTransport {
 }
 
 extension JournalLine {
-  static func lines(_ entry: JournalEntry) -> [JournalLine] {
+  static func lines(_ entry: JournalEntry) -> some Sequence<JournalLine> {
     let now = Timestamp.now
-    return entry.sequences.map { sequence in
+    return entry.sequences.lazy.map { sequence in
       var line = JournalLine(sequence: sequence, time: now, event: entry.event.word)
       line.attempt = entry.attempt.map(Int64.init)
       line.status = entry.status.map(Int64.init)

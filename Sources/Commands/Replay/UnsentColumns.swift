@@ -36,7 +36,7 @@ struct UnsentColumns {
           links.append("\(table.name).\(column.name)")
         } else {
           // Whatever it is called by now, it would be sent by the source's name.
-          names.append("\(table.name).\(column.sourceName)")
+          names.append("\(table.sourceName).\(column.sourceName)")
           if own?.leavesOut(column.sourceName) != false { own = nil }
         }
       }

@@ -125,10 +125,16 @@ struct RowComparison {
   ) throws(StoreError) -> [TableDifference.Row] {
     let keys = Set(shown.map(\.key))
     var cells = Sides<[Int64: [[ShownCell]]]>([:], [:])
+    var counts = Sides<[Int64: Int]>([:], [:])
     for side in Side.allCases {
+      // Of rows that share a key, of which there may be very many, one has the name of all.
+      var firstRows: [Int64: [[ShownCell]]] = [:]
+      var sums: [Int64: Int] = [:]
       try sources[side].forEachRow(of: keys, in: table, session) { key, row in
-        cells[side][key, default: []].append(row)
+        if sums[key] == nil { firstRows[key] = [row] }
+        sums[key, default: 0] += 1
       }
+      (cells[side], counts[side]) = (firstRows, sums)
       if case .items(let rows) = sources[side] {
         try rows.showIDs(ofTargetsIn: &cells[side])
         try rows.showSetAside(in: &cells[side])
@@ -136,14 +142,15 @@ struct RowComparison {
     }
     let rows = shown.map { difference in
       let key = difference.key
-      let both = Sides(cells.first[key] ?? [], cells.second[key] ?? [])
+      let both = Sides(cells.first[key]?.first, cells.second[key]?.first)
       var row = TableDifference.Row(
-        key: isByID ? nil : key,
-        id: isByID ? name(of: both.first.first ?? both.second.first) : nil,
-        counts: Sides(both.first.count, both.second.count))
+        key: isByID ? nil : key, id: isByID ? name(of: both.first ?? both.second) : nil,
+        counts: Sides(counts.first[key] ?? 0, counts.second[key] ?? 0))
       row.explanation = explanation(difference)
-      if both.first.count == 1, both.second.count == 1 {
-        row.cells = differingCells(both.first[0], both.second[0])
+      if row.counts.first == 1, row.counts.second == 1, let left = both.first,
+        let right = both.second
+      {
+        row.cells = differingCells(left, right)
       }
       return row
     }

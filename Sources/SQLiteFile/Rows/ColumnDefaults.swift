@@ -8,7 +8,7 @@ package final class ColumnDefaults: Sendable {
   /// no default.
   private let values: [StoredValue]
   /// The bytes of all texts and blobs.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The defaults of columns in their order; nil where there is none.
   package init(_ defaults: [RawValue?]) {

@@ -20,6 +20,22 @@ extension PageFile {
     try walk.visit(root)
     return TableLeaves(pages: walk.leaves)
   }
+
+  /// How many rows the first, the middle or the last leaf of a table has, whichever has the most.
+  ///
+  /// - Throws: `PageError` when a page cannot be read.
+  package func mostRows(ofLeaves leaves: TableLeaves) throws(PageError) -> Int {
+    let pages = leaves.pages
+    var most = 0
+    for place in Set([0, pages.count / 2, pages.count - 1]) where pages.indices.contains(place) {
+      var bytes: [UInt8] = []
+      try read(page: pages[place], appendingTo: &bytes)
+      let leaf = PageHeader(
+        bytes.span, start: 0, page: pages[place], usableSize: header.usableSize)
+      most = max(most, leaf?.cellCount ?? 0)
+    }
+    return most
+  }
 }
 
 /// A walk over the pages above the leaves; no tree can make it longer than the file has pages.

@@ -111,7 +111,8 @@ package struct UnreadColumns {
   }
 
   /// The fault of an item that nobody can read.
-  package static let noObject = "is no JSON object; it is kept as stored in rehome_error.raw"
+  package static let noObject =
+    "is no JSON object; it is kept as stored, in a converted store in rehome_error.raw"
 
   /// The item that a payload is; one that is no JSON object is kept.
   package mutating func item(

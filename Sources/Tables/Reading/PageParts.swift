@@ -34,7 +34,11 @@ package struct PageParts: RowParts {
     columns = decoder.columns(at: table.places)
     let leaves = try file.leaves(ofTableAt: table.root)
     // A leaf with what its rows have besides, on average.
-    let weight = file.pageSize * (1 + overflowCount / max(1, leaves.pages.count))
+    var weight = file.pageSize * (1 + overflowCount / max(1, leaves.pages.count))
+    // Rows that are older than a column have its default as if it stood on the leaf.
+    if let defaults = shape.defaults, !defaults.bytes.isEmpty {
+      weight += try file.mostRows(ofLeaves: leaves) * defaults.bytes.count
+    }
     chunks = leaves.chunks(
       ofPages: Self.partSize / (weight > Self.heaviest ? file.pageSize : weight))
   }

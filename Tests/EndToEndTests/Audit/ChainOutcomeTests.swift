@@ -34,5 +34,18 @@ struct ChainOutcomeTests {
     let told = page.matches(of: /<dt>Rehearsal<\/dt><dd>([^<]*)</).map { String($0.1) }
     #expect(told.allSatisfy { sentence in lines.contains { $0.hasSuffix(": \(sentence)") } })
     #expect(Set(told).count == 2 && told.count == 2, "\(told.count)")
+    // The same at another moment is no other outcome, and of many those that are not shown are counted.
+    try Devices.execute(
+      journal, "UPDATE rehome_replay SET at = printf('2026-01-02T03:%02d:00.000Z', sequence % 60)")
+    let later = await rehome(audit).text.split(separator: "\n").filter {
+      $0.contains("rehearsed: in conflict at ")
+    }
+    #expect(later.count == 2 && later.allSatisfy { $0.hasSuffix(" (the last of 60 operations)") })
+    #expect(later.allSatisfy { $0.contains("03:59") }, "\(later)")
+    try Devices.execute(
+      journal, "UPDATE rehome_replay SET detail = sequence WHERE event = 'conflict'")
+    let text = await rehome(audit).text
+    #expect(text.contains("     and 100 other outcomes, which --json tells\n"), "\(text)")
+    #expect(await rehome(audit + ["--html", "-"]).text.contains("<dd>and 100 other outcomes"))
   }
 }

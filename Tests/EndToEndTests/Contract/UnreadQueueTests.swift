@@ -87,7 +87,8 @@ struct UnreadQueueTests {
     let words = String(decoding: strange.output, as: UTF8.self)
     // It is a failure of nothing.
     #expect(
-      words.contains("as stored in rehome_error.raw") && !words.contains("Failures"), "\(words)")
+      words.contains("as stored, in a converted store in rehome_error.raw")
+        && !words.contains("Failures"), "\(words)")
     let page = await rehome("audit", "--html", "-", folder.path("left.db"))
     let shown = String(decoding: page.output, as: UTF8.self)
     #expect(shown.contains("<pre>words</pre>"), "\(shown)")
