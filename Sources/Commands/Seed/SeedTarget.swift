@@ -1,6 +1,7 @@
 import Bytes
 import CommandLineKit
 import CoreData
+import Exports
 import Records
 import SyncSDKs
 import Tables
@@ -72,7 +73,17 @@ struct SeedTarget {
     let (catalogue, storage) = try objects()
     return try CoreDataStore.fit(
       of: tables, among: all, in: template, catalogue, storage,
-      leavingOutUnknown: leavesOutUnknown)
+      numbered: Self.numberedTables(inputs.readers), leavingOutUnknown: leavesOutUnknown)
+  }
+
+  /// The tables of plain files whose rows have no keys there.
+  private static func numberedTables(_ readers: [any StoreReader]) -> Set<ExactText> {
+    Set(
+      readers.flatMap { reader in
+        reader.catalogue.tables.enumerated().filter { place, _ in
+          reader.plainFiles?.numbersRows(ofTable: place) == true
+        }.map { ExactText($1.name) }
+      })
   }
 
   /// Throws what does not fit.

@@ -28,16 +28,18 @@ package final class CoreDataStore: AppStore {
 
   /// How tables fit a template, of which `catalogue` and `storage` tell what a reader has found.
   ///
-  /// References may lead to any of `all`, which are the tables that are left out, too.
+  /// References may lead to any of `all`, which are the tables that are left out, too. The rows of the
+  /// tables called as `numbered` have no keys of their own.
   ///
   /// - Throws: `StoreError` when the template is not what its model says, or not empty.
   package static func fit(
     of tables: [Table], among all: [Table], in template: AppTemplate, _ catalogue: Catalogue,
-    _ storage: ObjectStorage, leavingOutUnknown: Bool
+    _ storage: ObjectStorage, numbered: Set<ExactText>, leavingOutUnknown: Bool
   ) throws(StoreError) -> AppFit {
     var fit = AppFit(leavingOutUnknown: leavingOutUnknown)
     let template = try ObjectTemplate(template, catalogue, storage)
     let plans = template.tables(for: tables, among: all, &fit)
+    template.checkNumbers(of: tables, numbered: numbered, &fit)
     template.checkPartners(of: plans, &fit)
     return fit
   }
@@ -117,8 +119,6 @@ package final class CoreDataStore: AppStore {
     }
   }
 
-  package func takeLateFindings() -> [Finding] {
-    defer { ofLinks = [] }
   /// Leaves out rows of which the app's SDK keeps none: it takes them out when a server marks them as
   /// deleted, and before it queues a delete.
   ///
@@ -145,6 +145,8 @@ package final class CoreDataStore: AppStore {
     try tables.leaveOut(deleted, connection)
   }
 
+  package func takeLateFindings() -> [Finding] {
+    defer { ofLinks = [] }
     return ofLinks + lateLosses.take()
   }
 

@@ -7,7 +7,7 @@ import Tables
 struct ObjectTemplate {
   let storage: ObjectStorage
   private let template: AppTemplate
-  private let catalogue: Catalogue
+  let catalogue: Catalogue
   /// The largest key that was given out, by the number of the root entity.
   let largestKeys: [Int64: Int64]
 
@@ -101,35 +101,6 @@ struct ObjectTemplate {
     return plans
   }
 
-  /// The numbers of the roots of the entities that take the rows of tables, by the names that
-  /// references have for these.
-  private func trees(of tables: [Table]) -> [ExactText: Int64] {
-    let catalogue = Catalogue(tables: tables, nameOrigin: .schema)
-    return catalogue.placesOfTargets.compactMapValues { storage(of: tables[$0])?.root }
-  }
-
-  /// Refuses columns whose keys would mean rows of another tree than the one that they are from.
-  ///
-  /// Of entities of one tree each knows the keys of all.
-  private func checkTargets(
-    of source: Table, _ own: Table, _ storage: TableStorage, _ trees: [ExactText: Int64],
-    _ fit: inout AppFit
-  ) {
-    for (column, found) in zip(source.columns, Self.places(of: source.columns, in: own.columns)) {
-      guard let found, let link = storage.columns[found].link, let target = column.target,
-        let root = trees[ExactText(target)], root != link.root
-      else { continue }
-      let property = own.columns[found]
-      let other = property.target ?? name(ofEntity: link.root)
-      fit.refuse(
-        source, column, leadingTo: target, as: "\(source.name).\(property.name)", to: other)
-    }
-  }
-
-  private func name(ofEntity number: Int64) -> String {
-    storage.entities.first { $0.value == number }?.key ?? "another entity"
-  }
-
   /// The numbers of entities by what others call their tables, and else by their own names; nil for
   /// tables that the app does not know.
   private func entities(
@@ -148,7 +119,7 @@ struct ObjectTemplate {
   func storage(of other: Table) -> TableStorage? { place(of: other).map { storage.tables[$0] } }
 
   /// The place of the table that takes the rows of another.
-  private func place(of other: Table) -> Int? {
+  func place(of other: Table) -> Int? {
     table(named: other.name) ?? table(named: other.sourceName)
   }
 
@@ -247,7 +218,7 @@ extension ObjectTemplate {
   ///
   /// What an SDK keeps of an item goes where the app's SDK keeps the same, whatever either calls it:
   /// a property of the source's app with such a name would be sent as the version of the item.
-  private static func places(of columns: [Column], in own: [Column]) -> [Int?] {
+  static func places(of columns: [Column], in own: [Column]) -> [Int?] {
     var places = columns.map { column in
       systemRoles.contains(column.role) ? own.firstIndex { $0.role == column.role } : nil
     }
@@ -281,7 +252,7 @@ extension ObjectTemplate {
         "\(plan.source.name).\(own.name) of the template is \(own.type.rawValue), and "
           + "\(source.name).\(column.name) is \(column.type.rawValue)",
         hint: isLink
-          ? "say with --reference which rows the values name"
+          ? Self.hintOfReferences
           : "say what it is with --type when the data are plain files")
     }
     plan.columns.append(

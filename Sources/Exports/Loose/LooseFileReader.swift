@@ -126,6 +126,11 @@ package final class LooseFileReader: BatchReader {
     }
   }
 
+  /// Whether a table has rows without keys in its files, which are numbered as they come.
+  package func numbersRows(ofTable table: Int) -> Bool {
+    !tables[table].survey.hasKey && tables[table].survey.rows > 0
+  }
+
   /// Takes the values of a column for texts as they stand; a type that a person has told stays.
   package func keepSpelling(ofColumn column: Int, inTable table: Int) {
     let place = kept[table][column]

@@ -306,7 +306,7 @@ struct SeedObjectFitTests {
         + "(Relationship('author', 'Author', 'books'), Relationship('editor', 'Author', 'edited')))"
     )
     let files = try [
-      folder.write("id\na\n", to: "Author.csv"),
+      folder.write("_pk,id\n1,a\n", to: "Author.csv"),
       folder.write("id,author,editor\nx,b,1\ny,a,9\n", to: "Book.csv"),
     ]
     let outcome = await seed(files, template, ["--reference", "Book.author=Author"])
