@@ -72,33 +72,12 @@ extension ColumnStorage.Form {
       // The last nanoseconds of all are nearest to a number for the year 10000.
       guard let stored = Timestamp(secondsSince2001: seconds) else { return .rejected }
       return stored == time ? .taken(.real(seconds)) : .changed(.real(seconds))
-    case .decimal: return Self.decimal(text)
+    case .decimal: return ColumnValue(numberOf: text)
     case .uuid:
       guard bytes.append(uuid: text) else { return .rejected }
       return .taken(.blob(start..<bytes.count))
     default: return .rejected
     }
-  }
-
-  /// Core Data keeps decimals as numbers, of which about 15 digits are certain.
-  private static func decimal(_ text: Span<UInt8>) -> ColumnValue {
-    if let whole = parseDecimal(text) { return .taken(.integer(whole)) }
-    guard let number = parseReal(text), number.isFinite else { return .rejected }
-    var shortest: [UInt8] = []
-    shortest.appendReal(number)
-    let isSame = significantDigits(of: text) == significantDigits(of: shortest.span)
-    return isSame ? .taken(.real(number)) : .changed(.real(number))
-  }
-
-  /// The digits of a spelled number without zeros at either end, and without its exponent.
-  private static func significantDigits(of text: Span<UInt8>) -> ArraySlice<UInt8> {
-    var digits: [UInt8] = []
-    for place in text.indices {
-      if text[place] | 0x20 == UInt8(ascii: "e") { break }
-      if text[place] &- 0x30 < 10 { digits.append(text[place]) }
-    }
-    while digits.last == 0x30 { digits.removeLast() }
-    return digits.drop { $0 == 0x30 }
   }
 
   /// What stands before bytes that are in the table itself and not in a file beside the store.

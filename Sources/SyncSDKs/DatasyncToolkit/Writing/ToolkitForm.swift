@@ -1,6 +1,7 @@
 import Bytes
 import Records
 import SQLite
+import SQLiteFile
 import Tables
 
 /// How Entity Framework stores a type in SQLite.
@@ -17,6 +18,10 @@ enum ToolkitForm: Sendable, Equatable {
   case binary
   /// The bytes that a text spells in base64.
   case bytesOfBase64
+  /// A text that spells no number: the column would make one of it.
+  case word
+  /// A decimal of which the column makes a number.
+  case number
 
   /// The form of a column that Entity Framework makes for a type.
   init(_ type: LogicalType) {
@@ -41,18 +46,23 @@ enum ToolkitForm: Sendable, Equatable {
   /// The form for a column of an app; nil where what it was declared as takes no such values.
   init?(_ column: Column, declared: String) {
     let form = ToolkitForm(column.type)
-    switch (declared.uppercased(), form) {
+    switch (ToolkitDeclaration(declared), form) {
     // A column without a value is of any type.
-    case ("INTEGER", .text) where column.isUndecided: self = .integer
-    case ("REAL", .text) where column.isUndecided: self = .real
-    case ("BLOB", .text) where column.isUndecided: self = .binary
-    case ("TEXT", .time) where column.namesItem: self = .text
-    case ("BLOB", .text) where column.role == .version: self = .bytesOfBase64
-    case ("REAL", .integer): self = .real
-    case ("TEXT", .integer), ("TEXT", .real):
+    case (.integer, .text) where column.isUndecided: self = .integer
+    case (.real, .text) where column.isUndecided: self = .real
+    case (.binary, .text) where column.isUndecided: self = .binary
+    case (.text, .time) where column.namesItem: self = .text
+    case (.binary, .text) where column.role == .version: self = .bytesOfBase64
+    case (.real, .integer): self = .real
+    case (.text, .integer), (.text, .real):
       self.init(column)
       if self != .text { return nil }
-    case (form.declaredType, _): self = form
+    case (.anything, _): self.init(column)
+    case (.numeric, .text): self = .word
+    case (.numeric, .decimal): self = .number
+    case (.numeric, .binary): return nil
+    case (.numeric, _): self = form
+    case (ToolkitDeclaration(form.declaredType), _): self = form
     default: return nil
     }
   }
@@ -64,16 +74,45 @@ enum ToolkitForm: Sendable, Equatable {
     case .real: "REAL"
     case .text, .time, .decimal, .uuid: "TEXT"
     case .binary, .bytesOfBase64: "BLOB"
+    case .word, .number: "NUMERIC"
     }
   }
+
+  /// Whether it is one of decimals.
+  var isDecimal: Bool { self == .decimal || self == .number }
 
   /// How a column that is declared so holds its values.
   var storage: CellKind {
     switch self {
     case .integer: .integer
     case .real: .real
-    case .text, .time, .decimal, .uuid: .text
+    case .text, .time, .decimal, .uuid, .word: .text
+    case .number: .real
     case .binary, .bytesOfBase64: .binary
+    }
+  }
+}
+
+/// What a column of an app takes by what it was declared as: Entity Framework writes what the app's
+/// type needs, and then the engine makes of it what the declaration says.
+private enum ToolkitDeclaration: Equatable {
+  case integer
+  case real
+  case text
+  case binary
+  /// Whatever it is, but texts that spell numbers become these.
+  case numeric
+  /// Whatever it is: nothing was declared.
+  case anything
+
+  init(_ declared: String) {
+    switch Affinity(declaredType: declared) {
+    case .integer: self = .integer
+    case .real: self = .real
+    case .text: self = .text
+    case .blob: self = declared.isEmpty ? .anything : .binary
+    // As the provider of Entity Framework has it: BINARY, VARBINARY.
+    case .numeric: self = declared.uppercased().contains("BIN") ? .binary : .numeric
     }
   }
 }
@@ -133,6 +172,10 @@ extension ToolkitForm {
       guard decodeBase64(text, into: &bytes) else { return .rejected }
       return .taken(.blob(start..<bytes.count))
     case .text: bytes.append(text)
+    case .word:
+      if spellsNumber(text) { return .rejected }
+      bytes.append(text)
+    case .number: return ColumnValue(numberOf: text)
     // A column that had no value when the store was made has got one since.
     case .integer, .real, .binary: return .rejected
     }
@@ -184,4 +227,33 @@ private func isDecimalOfNet(_ text: Span<UInt8>) -> Bool {
   let largest = "79228162514264337593543950335".utf8
   return significant.count < largest.count
     || significant.count == largest.count && !largest.lexicographicallyPrecedes(significant)
+}
+
+/// Whether the engine takes a whole text for a number, blanks around it aside.
+private func spellsNumber(_ text: Span<UInt8>) -> Bool {
+  var (place, end) = (0, text.count)
+  let isBlank = { (byte: UInt8) in byte == 0x20 || byte &- 0x09 < 5 }
+  let isSign = { (byte: UInt8) in byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+  while place < end, isBlank(text[place]) { place += 1 }
+  while place < end, isBlank(text[end - 1]) { end -= 1 }
+  if place < end, isSign(text[place]) { place += 1 }
+  var (digits, points) = (0, 0)
+  while place < end {
+    if text[place] &- 0x30 < 10 {
+      digits += 1
+    } else if text[place] == UInt8(ascii: "."), points == 0 {
+      points = 1
+    } else {
+      break
+    }
+    place += 1
+  }
+  guard digits > 0 else { return false }
+  if place < end, text[place] | 0x20 == UInt8(ascii: "e") {
+    place += 1
+    if place < end, isSign(text[place]) { place += 1 }
+    guard place < end else { return false }
+    while place < end, text[place] &- 0x30 < 10 { place += 1 }
+  }
+  return place == end
 }

@@ -147,7 +147,7 @@ final class ToolkitItem {
       spelled.appendTimestamp(time)
       json.append(contentsOf: spelled[..<23])
       json.append(contentsOf: "Z\"".utf8)
-    case .decimal:
+    case .decimal, .number:
       guard text.contains(where: { (0x31...0x39).contains($0) }) else { return false }
       json.append(contentsOf: text)
     // What a payload says in another form no reader of JSON in .NET takes for a UUID.

@@ -1,6 +1,7 @@
 import Bytes
 import Records
 import SQLite
+import SQLiteFile
 import Tables
 
 /// A reference of a toolkit's store that must lead to a row.
@@ -219,7 +220,7 @@ struct ToolkitLinks {
     else { return nil }
     let isThere = matches.map { own, other in
       // As the engine compares them; a number would not be looked up among texts by their index.
-      let isText = other.declaredType.uppercased().contains("TEXT")
+      let isText = Affinity(declaredType: other.declaredType) == .text
       let value = "mine.\(quoted(own))"
       return "other.\(quoted(other.name)) = " + (isText ? "CAST(\(value) AS TEXT)" : value)
     }

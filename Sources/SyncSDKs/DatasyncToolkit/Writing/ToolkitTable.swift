@@ -145,7 +145,7 @@ extension ToolkitTable {
       return value
     case .changed(let value):
       let name = "\(source.name).\(column.name)"
-      if column.form == .decimal {
+      if column.form.isDecimal {
         // The app cannot read a row with a number that is too large.
         losses.add(
           .warning, table: source.name,
