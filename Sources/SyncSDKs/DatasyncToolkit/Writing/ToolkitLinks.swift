@@ -126,7 +126,8 @@ struct ToolkitLinks {
       refused = try connection.integer(counting)
     }
     let name = plan.source.name
-    if refused < count { tables.noteLostValues(of: plan, in: link.emptied) }
+    tables.noteLostValues(
+      Int(count - refused), of: plan, in: link.emptied, leadingTo: link.target)
     losses.add(
       .warning, table: name,
       "references of \(name) to rows that the store does not have, which became NULL",
