@@ -12,10 +12,11 @@ enum VerifyCommand {
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
         + "cells that are not the same are shown, up to a limit for each table, and counted beyond "
         + "it. A value that cannot be read as its column's type counts as NULL in the hash; where "
-        + "neither store could take that of a cell, the two are compared, too, and 'rejected' of "
-        + "--json is how many of them each store has in a table. Layout, source names and findings "
-        + "are not compared; what was found that may matter, such as what is lost of a damaged store "
-        + "or that an answer of a service goes on with another page, is told on standard error.",
+        + "neither store could take that of a cell, which nobody has put right since, the two are "
+        + "compared, too, and 'rejected' of --json is how many of them each store has in a table. "
+        + "Layout, source names and findings are not compared; what was found that may matter, such as "
+        + "what is lost of a damaged store or that an answer of a service goes on with another page, is "
+        + "told on standard error.",
       "With --by-id the items are compared as a server knows them: rows are matched by their id, "
         + "be it a number or a text, and of the columns those count that both stores have, in "
         + "whatever order. Values are compared as the wider of their types: numbers by value, "

@@ -1,7 +1,7 @@
 import Bytes
 import Records
 
-/// The keys and hashes of the rows of two tables, sorted into parts of which each fits the memory.
+/// The keys and hashes of the rows of two tables, in parts of which each fits the memory.
 struct DigestSpool {
   /// How many rows of each side have a key and nothing like them on the other side.
   struct Difference {
@@ -25,43 +25,31 @@ struct DigestSpool {
     let isDeleted: Bool
   }
 
-  private var spool = ByteSpool()
-  private var parts: [[ByteSpool.Place]]
-  private var waiting: [[UInt8]]
+  private var spool: PartedSpool
 
-  private static let rowsOfPart = 100_000
   private static let entrySize = 32
-  /// How many bytes of a part are kept at once.
-  private static let pieceSize = entrySize << 8
 
   /// Room for about as many rows.
-  init(rows: Int) {
-    let count = max(1, min(rows / Self.rowsOfPart + 1, 4096))
-    parts = Array(repeating: [], count: count)
-    waiting = Array(repeating: [], count: count)
-  }
+  init(rows: Int) { spool = PartedSpool(records: rows, recordSize: Self.entrySize) }
 
   /// Takes a row of one side, which may be an item that is marked as deleted.
   mutating func add(
     _ key: Int64, _ digest: SHA256Digest, _ side: Side, isDeleted: Bool
   ) throws(FileError) {
     let bits = UInt64(bitPattern: key)
-    let part = Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 33) % parts.count
     let marks: UInt64 = (side == .first ? 0 : 1) | (isDeleted ? 2 : 0)
-    for word in [bits, digest.words.first, digest.words.second, marks] {
-      waiting[part].appendBigEndian(word)
+    try spool.add(key: bits) { waiting in
+      for word in [bits, digest.words.first, digest.words.second, marks] {
+        waiting.appendBigEndian(word)
+      }
     }
-    guard waiting[part].count >= Self.pieceSize else { return }
-    let piece = waiting[part]
-    parts[part].append(try spool.append(piece.span))
-    waiting[part].removeAll(keepingCapacity: true)
   }
 
   /// Hands out the keys whose rows are not the same on both sides, in no order, until a signal comes.
   func forEachDifference(
     _ session: Session, _ body: (Difference) -> Void
   ) throws(StoreError) {
-    for part in parts.indices {
+    for part in spool.indices {
       try session.checkInterruption()
       var entries = try storeErrors { () throws(FileError) in try self.entries(of: part) }
       entries.sort {
@@ -73,14 +61,13 @@ struct DigestSpool {
 
   private func entries(of part: Int) throws(FileError) -> [Entry] {
     var entries: [Entry] = []
-    for place in parts[part] { Self.append(try spool.read(place), to: &entries) }
-    Self.append(waiting[part], to: &entries)
+    try spool.forEachPiece(ofPart: part) { Self.append($0, to: &entries) }
     return entries
   }
 
   private static func append(_ bytes: [UInt8], to entries: inout [Entry]) {
     for start in stride(from: 0, to: bytes.count, by: entrySize) {
-      let words = (0..<4).map { UInt64(bigEndian: loadWord(from: bytes.span, at: start + $0 * 8)) }
+      let words = (0..<4).map { word($0, ofRecordAt: start, in: bytes) }
       entries.append(
         Entry(
           key: Int64(bitPattern: words[0]), digest: (words[1], words[2]),

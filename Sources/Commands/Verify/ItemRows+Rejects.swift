@@ -12,7 +12,7 @@ extension ItemRows {
     let key = batch.keys[row]
     let values =
       now.filter(\.code.keepsContent).map {
-        RejectedCell(row: key, column: $0.column, number: $0.raw.number)
+        RejectedCell(row: key, column: $0.column, number: $0.raw.fingerprint)
       } + earlier.cells(ofRow: key)
     guard !values.isEmpty else { return [] }
     var rejected: [RejectedCell] = []
@@ -28,16 +28,14 @@ extension ItemRows {
 
   /// Lets values among a few cells be shown that earlier runs have set aside.
   func showSetAside(in rows: inout [Int64: [[ShownCell]]]) throws(StoreError) {
-    let isWanted = rows.values.joined().joined().contains { $0.setAsideInRow != nil }
-    guard isWanted else { return }
-    let earlier = try setAside.cells(ofTableAt: place)
+    let wanted = Set(rows.values.joined().joined().compactMap(\.setAsideInRow))
+    guard !wanted.isEmpty else { return }
+    let texts = try setAside.texts(ofRows: wanted, ofTableAt: place)
     for (key, items) in rows {
       for (number, cells) in items.enumerated() {
         for (place, column) in columns.enumerated() {
-          guard let row = cells[place].setAsideInRow,
-            let cell = earlier.cell(ofRow: row, column: column.place)
-          else { continue }
-          rows[key]?[number][place].text = setAside.text(of: cell)
+          guard let row = cells[place].setAsideInRow else { continue }
+          rows[key]?[number][place].text = texts[row]?[column.place]
         }
       }
     }

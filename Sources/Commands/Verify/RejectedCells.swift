@@ -9,8 +9,6 @@ struct RejectedCell {
   let column: Int
   /// What stands for the value.
   let number: Int64
-  /// Where its text is among those of what was set aside.
-  var text = 0
 }
 
 /// The values that the columns of a table could not take, by their rows and columns.
@@ -18,14 +16,12 @@ struct RejectedCells {
   private var rows: [Int64] = []
   private var columns: [Int32] = []
   private var numbers: [Int64] = []
-  private var texts: [Int] = []
 
   /// None, with room for some.
   init(capacity: Int) {
     rows.reserveCapacity(capacity)
     columns.reserveCapacity(capacity)
     numbers.reserveCapacity(capacity)
-    texts.reserveCapacity(capacity)
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -34,7 +30,6 @@ struct RejectedCells {
     rows.append(cell.row)
     columns.append(Int32(truncatingIfNeeded: cell.column))
     numbers.append(cell.number)
-    texts.append(cell.text)
   }
 
   /// Puts them in the order in which they are looked for, in which most stores have them.
@@ -46,7 +41,6 @@ struct RejectedCells {
     rows = order.map { rows[$0] }
     columns = order.map { columns[$0] }
     numbers = order.map { numbers[$0] }
-    texts = order.map { texts[$0] }
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
@@ -54,8 +48,7 @@ struct RejectedCells {
   }
 
   private subscript(place: Int) -> RejectedCell {
-    RejectedCell(
-      row: rows[place], column: Int(columns[place]), number: numbers[place], text: texts[place])
+    RejectedCell(row: rows[place], column: Int(columns[place]), number: numbers[place])
   }
 
   /// Those of a row.
@@ -65,29 +58,4 @@ struct RejectedCells {
     let end = rows[start...].firstIndex { $0 != row } ?? rows.endIndex
     return (start..<end).map { self[$0] }
   }
-
-  /// That of one cell.
-  func cell(ofRow row: Int64, column: Int) -> RejectedCell? {
-    let wanted = (row, Int32(truncatingIfNeeded: column))
-    let place = firstPlace(in: rows.indices) { (rows[$0], columns[$0]) >= wanted }
-    guard place < rows.count, (rows[place], columns[place]) == wanted else { return nil }
-    return self[place]
-  }
-
-  /// How many cells neither of two tables could take, and in how many of these it is another value.
-  func shared(with other: RejectedCells) -> (count: Int, differing: Int) {
-    var shared = (count: 0, differing: 0)
-    for place in rows.indices where place == 0 || isBefore(place - 1, place) {
-      let cell = self[place]
-      guard let theirs = other.cell(ofRow: cell.row, column: cell.column) else { continue }
-      shared.count += 1
-      if theirs.number != cell.number { shared.differing += 1 }
-    }
-    return shared
-  }
-}
-
-extension RawValue {
-  /// A number that stands for the value.
-  var number: Int64 { itemKey(of: Array("\(storage) ".utf8) + bytes) }
 }

@@ -51,19 +51,25 @@ extension ShownCell {
     switch value {
     case .integer(let number): return String(number)
     case .real(let number): text.appendReal(number)
-    case .text(let bytes): text = bytes
-    case .binary(let bytes): text.appendBase64(bytes.span)
+    case .text(let bytes): return shortened(bytes.prefix(longest + 4), of: bytes.count)
+    case .binary(let bytes):
+      // As text three bytes are four.
+      text.appendBase64(bytes.span.extracting(first: longest))
+      return shortened(text[...], of: (bytes.count + 2) / 3 * 4)
     }
-    return shortened(String(decoding: text, as: UTF8.self))
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func shortened(_ text: String) -> String {
-    guard text.utf8.count > longest else { return text }
+  /// A text of `size` bytes of which only the first are at hand, since it may be long: one character
+  /// more than what is shown.
+  private static func shortened(_ beginning: ArraySlice<UInt8>, of size: Int) -> String {
+    let text = String(decoding: beginning, as: UTF8.self)
+    guard max(size, text.utf8.count) > longest else { return text }
     var kept = ""
     for scalar in text.unicodeScalars {
       if kept.utf8.count >= longest { break }
       kept.unicodeScalars.append(scalar)
     }
-    return kept + "… (\(text.utf8.count.counted("byte", "bytes")))"
+    return kept + "… (\(size.counted("byte", "bytes")))"
   }
 }

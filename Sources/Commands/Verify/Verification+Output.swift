@@ -76,16 +76,10 @@ extension Verification.Entry {
     let (first, second) = (rejected.first, rejected.second)
     let values = "\(first.counted("value", "values")) of the first and \(second) of the second"
     let outcome =
-      if first == 0 || second == 0 {
-        "compared as NULL"
-      } else if compared != nil {
+      if compared != nil, first > 0, second > 0 {
         "compared as they are stored where both have one, else as NULL"
-      } else if sharedRejects.differing > 0 {
-        "not the same in both"
-      } else if sharedRejects.count == first, first == second {
-        "the same in both"
       } else {
-        "the same where both have one, else compared as NULL"
+        rejects.rawValue
       }
     return "\(values) not of the column's type, \(outcome)"
   }

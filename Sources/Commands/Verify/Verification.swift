@@ -18,11 +18,8 @@ struct Verification {
     /// How many values of each side its columns could not take; where all is compared, only if the
     /// hashes are the same.
     var rejected = Sides(0, 0)
-    /// How many cells neither side could take, and how many of these are not the same.
-    ///
-    /// Elsewhere such a value counts as NULL, as in the hash: an app's store that was seeded has that in
-    /// its place.
-    var sharedRejects = (count: 0, differing: 0)
+    /// What the hash does not tell of these.
+    var rejects = RejectOutcome.comparedAsNull
     /// Whether only one store has the table, of which its SDK never sends anything.
     var staysOnDevice = false
 
@@ -30,7 +27,7 @@ struct Verification {
     var isEqual: Bool {
       guard !staysOnDevice else { return true }
       guard difference.columns.isEmpty else { return false }
-      guard !isSame else { return sharedRejects.differing == 0 }
+      guard !isSame else { return rejects != .different }
       return compared != nil && difference.totals.open == 0
     }
 
@@ -64,9 +61,6 @@ struct Verification {
     findings = Sides(left.findings, right.findings)
     tables = Self.paired(left.tables, right.tables)
     parts = Self.paired(left.parts, right.parts)
-    let setAside = Sides(
-      try SetAsideValues(in: stores.first, ofItems: false),
-      try SetAsideValues(in: stores.second, ofItems: false))
     let places = Sides(stores.first.catalogue.places, stores.second.catalogue.places)
     for (index, entry) in tables.enumerated() {
       guard let first = places.first[ExactText(entry.name)],
@@ -75,9 +69,11 @@ struct Verification {
       let sources = Sides(
         RowSource.table(stores.first, first), RowSource.table(stores.second, second))
       tables[index].difference = try Self.difference(entry, limit, sources, session)
-      if entry.isSame {
-        try tables[index].compareRejects(setAside, stores, Sides(first, second), session)
-      }
+    }
+    let rejects = try RejectComparison(of: tables, in: stores, session)
+    for (index, table) in rejects.tables {
+      tables[index].rejected = table.counts
+      tables[index].rejects = table.outcome
     }
     for (index, part) in ContentHash.parts.enumerated() {
       let sources = Sides(RowSource.part(stores.first, part), RowSource.part(stores.second, part))
@@ -140,26 +136,6 @@ struct Verification {
       onlyLeft.map { "column \($0.wrappedValue): only in the first" }
       + onlyRight.map { "column \($0.wrappedValue): only in the second" }
     return sentences.isEmpty ? ["the columns stand in another order"] : sentences
-  }
-}
-
-extension Verification.Entry {
-  /// Compares the values that the columns of neither side could take; each side has so many of them
-  /// in its rows, and what was set aside before.
-  fileprivate mutating func compareRejects(
-    _ setAside: Sides<SetAsideValues>, _ stores: Sides<any StoreReader>, _ places: Sides<Int>,
-    _ session: Session
-  ) throws(StoreError) {
-    let now = Sides(left?.rejected ?? 0, right?.rejected ?? 0)
-    for side in Side.allCases {
-      rejected[side] = now[side] + setAside[side].count(ofTableAt: places[side])
-    }
-    guard rejected.first > 0, rejected.second > 0 else { return }
-    func cells(_ side: Side) throws(StoreError) -> RejectedCells {
-      try setAside[side].cells(
-        ofTableAt: places[side], andItsRowsIn: stores[side], having: now[side], session)
-    }
-    sharedRejects = try cells(.first).shared(with: cells(.second))
   }
 }
 

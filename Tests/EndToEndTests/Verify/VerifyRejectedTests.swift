@@ -150,31 +150,75 @@ struct VerifyRejectedTests {
     #expect(outcome.code == 5 && outcome.text.contains("item c, n: \"c\" is not \"z\""))
   }
 
-  /// Of what was set aside no more is kept in memory than what stands for it.
-  @Test func longValuesTakeAsMuchMemoryAsShortOnes() async throws {
-    func peak(_ size: Int) async throws -> Int {
-      let (source, store) = (folder.path("\(size).db"), folder.path("\(size).rehome"))
+  /// How two stores that set one value aside are changed, how they compare then, and what is said.
+  struct Change: Sendable, CustomTestStringConvertible {
+    let first: String
+    let second: String
+    let code: Int32
+    /// With --by-id.
+    let codeByID: Int32
+    let words: String?
+
+    init(
+      _ first: String, _ second: String, _ code: Int32, byID: Int32? = nil, _ words: String? = nil
+    ) {
+      (self.first, self.second, self.code, self.words) = (first, second, code, words)
+      codeByID = byID ?? code
+    }
+
+    var testDescription: String { "\(first) / \(second)" }
+
+    /// One more value that was set aside of the first row.
+    static func adding(_ column: String, _ value: String) -> String {
+      """
+      INSERT INTO rehome_reject (source, "table", row, "column", code, storage, raw)
+      SELECT source, 'T', row, '\(column)', code, storage, '\(value)' FROM rehome_reject LIMIT 1
+      """
+    }
+
+    static let worse = "UPDATE rehome_reject SET raw = 'worse'"
+    static let right = "UPDATE T SET n = 7 WHERE id = 'a'"
+    static let gone = "DELETE FROM T WHERE id = 'a'"
+  }
+
+  /// Cells decide, also of columns that are gone, and not of values that are none any more.
+  @Test(arguments: [
+    Change(
+      "", "", 0,
+      "1 value of the first and 1 of the second not of the column's type, the same in both"),
+    Change("", Change.worse, 5, "not the same in both"),
+    Change(Change.adding("gone", "v"), Change.adding("gone", "v"), 0, ", the same in both"),
+    Change(Change.adding("gone", "v"), Change.adding("gone", "w"), 5, byID: 0, "not the same"),
+    Change(
+      Change.adding("gone", "v"), "", 0, "the same where both have one, else compared as NULL"),
+    Change(Change.adding("n", "bad"), Change.adding("n", "bad"), 0, ", the same in both"),
+    Change(Change.adding("n", "bad"), "", 0, "2 values of the first and 1 of the second"),
+    Change(
+      "UPDATE rehome_reject SET row = 2", "UPDATE rehome_reject SET row = 3", 0, "compared as NULL"),
+    Change(Change.right, "\(Change.right); \(Change.worse)", 0),
+    Change(Change.right, "\(Change.right)", 0),
+    Change(Change.right, Change.worse, 5),
+    Change(Change.gone, "\(Change.gone); \(Change.worse)", 0),
+  ])
+  func whatIsComparedOfWhatWasSetAside(_ change: Change) async throws {
+    let source = try store("source.db", ["'bad'", "NULL", "NULL", "3", "4", "5", "6", "7"])
+    let stores = [folder.path("first.rehome"), folder.path("second.rehome")]
+    for (store, script) in zip(stores, [change.first, change.second]) {
+      _ = await rehome("convert", "-q", source, "-o", store)
       _ = try python(
         """
         import sqlite3, sys
         with sqlite3.connect(sys.argv[1]) as database:
-            database.execute('CREATE TABLE T (id TEXT PRIMARY KEY, n INTEGER)')
-            values = ['no' * int(sys.argv[2])] * 20_000 + list(range(21_000))
-            database.executemany(
-                'INSERT INTO T VALUES (?, ?)', ((str(id), n) for id, n in enumerate(values)))
-        """, source, String(size))
-      _ = await rehome("convert", "-q", source, "-o", store)
-      let text = try python(
-        """
-        import resource, subprocess, sys
-        print(subprocess.run(sys.argv[1:]).returncode)
-        print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
-        """, [Project.executable.path, "verify", "-q", "--by-id", store, store])
-      let numbers = text.split(separator: "\n").compactMap { Int($0) }
-      #expect(numbers.first == 0)
-      return try #require(numbers.last)
+            database.executescript(sys.argv[2])
+        """, store, script)
     }
-    #expect(try await peak(1000) < peak(10) + 30)
+    for pair in [stores, stores.reversed()] {
+      let outcome = await rehome(["verify"] + pair)
+      #expect(outcome.code == change.code, "\(outcome.text)")
+      #expect(await rehome(["verify", "-q", "--by-id"] + pair).code == change.codeByID)
+    }
+    let text = await rehome(["verify"] + stores).text
+    if let words = change.words { #expect(text.contains(words), "\(text)") }
   }
 
   /// The name of a file that is missing, or the key of a row, is none of the content.
