@@ -66,4 +66,13 @@ struct OddRowsTests {
     let none = try costs(["verify", "--by-id", "--limit", "0"] + stores)
     #expect(whole.seconds < 6 * none.seconds)
   }
+
+  /// A negative zero counts as zero, also where a column could not take it.
+  @Test func negativeZeroThatNoColumnTakesIsZero() async throws {
+    let (path, store) = (folder.path("zero.db"), folder.path("zero.rehome"))
+    try Devices.execute(
+      path, "CREATE TABLE T (a); INSERT INTO T VALUES ('x'), ('y'), (-1e-400)")
+    #expect(await rehome("convert", "-q", path, "-o", store).code == 2)
+    #expect(await rehome("verify", path, store).code == 0)
+  }
 }
