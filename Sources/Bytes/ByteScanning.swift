@@ -99,6 +99,15 @@ package func endOfLine(in bytes: Span<UInt8>, from start: Int) -> Int {
   }
 }
 
+/// The first place from `start` on of a backslash; `bytes.count` when there is none.
+package func placeOfBackslash(in bytes: Span<UInt8>, from start: Int) -> Int {
+  place(in: bytes, from: start) {
+    lanes(of: $0, equalTo: UInt8(ascii: "\\"))
+  } where: {
+    $0 == UInt8(ascii: "\\")
+  }
+}
+
 /// The first place of a byte that is looked for, sixteen and then eight bytes at a time.
 ///
 /// `lanes` sets the high bit of each byte of a word that is looked for; above the lowest such byte

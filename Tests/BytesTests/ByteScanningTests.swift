@@ -10,6 +10,7 @@ struct ByteScanningTests {
     case quotedWithCR
     case plainField
     case escapedField
+    case backslash
 
     func end(in bytes: [UInt8], from start: Int) -> Int {
       switch self {
@@ -19,6 +20,7 @@ struct ByteScanningTests {
       case .quotedWithCR: endOfQuotedCSV(in: bytes.span, from: start, lineEnd: 0x0D)
       case .plainField: endOfPlainField(in: bytes.span, from: start, separator: 0x7C)
       case .escapedField: endOfEscapedField(in: bytes.span, from: start, separator: 0x09)
+      case .backslash: placeOfBackslash(in: bytes.span, from: start)
       }
     }
 
@@ -30,6 +32,7 @@ struct ByteScanningTests {
       case .quotedWithCR: [0x22, 0x0D, 0].contains(byte)
       case .plainField: [0x7C, 0x22, 0x0A, 0x0D, 0].contains(byte)
       case .escapedField: [0x09, 0x5C, 0x0A, 0x0D, 0].contains(byte)
+      case .backslash: byte == 0x5C
       }
     }
   }

@@ -50,8 +50,7 @@ struct CSVDetection {
       options.formulas ?? (options.isExact ? .kept : sample.isMarked ? .all : .plain)
     guard let separator = try self.separator(dialect) else { return nil }
     dialect.separator = separator
-    var mayBeEscaped = false
-    dialect.isEscaped = try isEscaped(dialect, &mayBeEscaped)
+    try findEscapes(&dialect)
     if let given = options.hasHeader {
       dialect.hasHeader = given
     } else {
@@ -60,7 +59,6 @@ struct CSVDetection {
     dialect.hasBlankRows = !dialect.hasHeader && CSVProbe(sample, dialect).width == 1
     return CSVForm(
       dialect: dialect, encoding: sample.encoding, isMarked: sample.isMarked,
-      mayBeEscaped: mayBeEscaped,
       isOneColumnByName: isOneColumn && options.format == nil && Self.hasEnding(path))
   }
 
@@ -154,26 +152,34 @@ struct CSVDetection {
 
   // MARK: Backslashes
 
-  /// Whether bytes are escaped with a backslash rather than fields quoted.
-  private func isEscaped(
-    _ dialect: CSVDialect, _ mayBe: inout Bool
-  ) throws(StoreError) -> Bool {
-    if let given = options.isEscaped { return given }
-    guard dialect.separator == UInt8(ascii: "\t"), options.nulls.isEmpty else { return false }
-    let probe = CSVProbe(sample, dialect)
-    var escaped = dialect
-    escaped.isEscaped = true
-    // Without a quote and a backslash so far, either is the same.
-    guard probe.hasBackslash || !probe.isWhole else {
-      mayBe = !probe.hasQuotes
-      return false
+  /// Finds out whether bytes are escaped with a backslash rather than fields quoted.
+  private func findEscapes(_ dialect: inout CSVDialect) throws(StoreError) {
+    if let given = options.isEscaped {
+      dialect.isEscaped = given
+      return
     }
+    guard dialect.separator == UInt8(ascii: "\t"), options.nulls.isEmpty else { return }
+    let probe = CSVProbe(sample, dialect)
+    let seen = probe.backslashes
+    // What was seen to be a text here is one further on.
+    dialect.isEscapingFound = !seen.hasEscapedNull
+    // Without a quote and a backslash so far, either is the same.
+    guard seen.hasBackslash || !probe.isWhole else { return }
+    var escaped = dialect
+    (escaped.isEscaped, escaped.isEscapingFound) = (true, true)
     let other = CSVProbe(sample, escaped)
-    if other.isWhole, !probe.hasQuotes, other.hasEscapedNull { return true }
-    let isEither =
-      other.isWhole && (other.hasEscapedNull || probe.hasOnlyEscapes && !probe.hasQuotes)
-    guard isEither, probe.hasBackslash else { return false }
-    throw StoreError(
+    guard other.isWhole else { return }
+    let hasNull = other.backslashes.hasEscapedNull
+    if hasNull, !seen.hasQuotes {
+      dialect = escaped
+    } else if seen.hasBackslash, hasNull || seen.isDoubtful {
+      throw Self.doubtfulBackslashes(path)
+    }
+  }
+
+  /// What to say where bytes may be escaped or not.
+  static func doubtfulBackslashes(_ path: String) -> StoreError {
+    StoreError(
       .usage, path: path,
       "backslashes in its text may be what they are, or escape what follows them",
       hint: "say --from csv, or --from copy for text of PostgreSQL's COPY and of MySQL")
@@ -240,8 +246,6 @@ struct CSVForm: Sendable {
   var encoding: TextEncoding
   /// Whether a mark at the start of the file tells the encoding.
   var isMarked: Bool
-  /// Whether the text could have been written with backslashes or with quotes, as far as was seen.
-  var mayBeEscaped = false
   /// Whether nothing but the ending of the file's name told one column of words from prose.
   var isOneColumnByName = false
 

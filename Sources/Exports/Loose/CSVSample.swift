@@ -173,13 +173,8 @@ struct CSVProbe {
   private var startsQuoted = false
   /// Whether a record passes a limit, which whoever reads it tells.
   private(set) var passesLimit = false
-  /// Whether a field stands in quotes.
-  private(set) var hasQuotes = false
-  /// Whether a field without quotes has a backslash.
-  private(set) var hasBackslash = false
-  /// Whether each backslash stands before what text of `COPY` has behind one.
-  private(set) var hasOnlyEscapes = true
-  private(set) var hasEscapedNull = false
+  /// What backslashes and quotes mean.
+  private(set) var backslashes = BackslashLook()
   /// The fields of the first records; nil for those without a value.
   private(set) var texts: [[String?]] = []
 
@@ -218,26 +213,7 @@ struct CSVProbe {
     hasBlanks =
       hasBlanks
       || reader.fields.dropFirst().contains { !$0.isQuoted && bytes[$0.range].first == 0x20 }
-    for field in reader.fields {
-      if reader.isEscaped {
-        hasEscapedNull = hasEscapedNull || field.isNull
-      } else if field.isQuoted {
-        hasQuotes = true
-      } else if bytes[field.range].contains(UInt8(ascii: "\\")) {
-        look(atBackslashesOf: Array(bytes[field.range]))
-      }
-    }
-  }
-
-  private mutating func look(atBackslashesOf text: [UInt8]) {
-    hasBackslash = true
-    var place = 0
-    while let next = text[place...].firstIndex(of: UInt8(ascii: "\\")) {
-      let follower = next + 1 < text.count ? text[next + 1] : 0
-      let isNull = text.elementsEqual("\\N".utf8)
-      hasOnlyEscapes = hasOnlyEscapes && (isNull || "bfnrtv\\".utf8.contains(follower))
-      place = min(next + 2, text.count)
-    }
+    backslashes.take(reader)
   }
 
   private static func texts(of reader: CSVReader) -> [String?] {

@@ -113,12 +113,12 @@ package struct PlainFile {
     let reader = try PieceReader(path: path, csv: csv, inference)
     var expected = expecting ? reader.expectedSurvey() : nil
     // A stretch that begins inside of quotes may seem to have what no field is.
-    if csv.mayBeEscaped, expected?.survey.hasEscapedNull == true { expected = nil }
+    if expected?.survey.backslashes.isDoubtful == true { expected = nil }
     let (survey, pieces) =
       if let expected { (expected.survey, PieceReader?.some(reader)) } else {
         try Self.survey(reader, csv, inference)
       }
-    try checkNulls(survey, csv, path)
+    try checkBackslashes(survey, path)
     return Look(
       tables: [([], survey)], facts: csv.facts(reader.lineEnd, blankLines: survey.blankLines),
       pieces: pieces, expectedRows: expected?.rows)
@@ -184,10 +184,13 @@ package struct PlainFile {
     }
   }
 
-  private static func checkNulls(
-    _ survey: PlainSurvey, _ form: CSVForm, _ path: String
-  ) throws(StoreError) {
-    guard form.mayBeEscaped, survey.hasEscapedNull else { return }
+  /// Throws where what comes behind the beginning of a file leaves open what backslashes mean.
+  private static func checkBackslashes(_ survey: PlainSurvey, _ path: String) throws(StoreError) {
+    let seen = survey.backslashes
+    guard seen.isDoubtful else { return }
+    guard seen.hasEscapedNull, !seen.isEscaped else {
+      throw CSVDetection.doubtfulBackslashes(path)
+    }
     throw StoreError(
       .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
       hint: #"say --from copy, or --null '\N', or --from csv where it is a text"#)

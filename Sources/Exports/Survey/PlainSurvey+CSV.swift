@@ -17,6 +17,8 @@ extension PlainSurvey {
       throw FormatError(
         .truncated, at: 0, "there is no header, and no line of text to take for one")
     }
+    // Quotes of a header say as much as those of rows.
+    if reader.isEscapingFound { backslashes.take(reader) }
     let given = reader.fields.map { field in
       reader.hasHeader ? Array(reader.bytes[field.range]) : []
     }
@@ -64,10 +66,7 @@ extension PlainSurvey {
       }
       if place == 0 { addKey(bytes.span.extracting(field.range)) }
       add(bytes.span.extracting(field.range), at: place, isText: false)
-      guard field.range.count == 2, bytes[field.range.lowerBound] == UInt8(ascii: "\\"),
-        bytes[field.range.lowerBound + 1] == UInt8(ascii: "N"), !field.isQuoted
-      else { continue }
-      hasEscapedNull = true
     }
+    if reader.isEscapingFound { backslashes.take(reader) }
   }
 }

@@ -15,8 +15,8 @@ package struct PlainSurvey {
   var blankLines = 0
   /// How many fields of CSV were formulas of a text.
   var formulas = 0
-  /// Whether a field without quotes is `\N`, which text of `COPY` has for no value.
-  var hasEscapedNull = false
+  /// What backslashes mean, where the beginning of the file did not settle it.
+  var backslashes = BackslashLook()
   private var rowKeys = RisingKeys()
   /// Whether it is of several pages, which bring no column that is to be left out.
   private let isUnited: Bool
@@ -95,7 +95,7 @@ package struct PlainSurvey {
   /// Whether all that decides how rows are read and told is as it was expected.
   func bearsOut(_ expected: PlainSurvey) -> Bool {
     keys == expected.keys && leading == expected.leading && blankLines == expected.blankLines
-      && hasEscapedNull == expected.hasEscapedNull && types == expected.types
+      && backslashes.isDoubtful == expected.backslashes.isDoubtful && types == expected.types
   }
 
   private var types: [LogicalType] { evidence.prefix(names.count).map(\.type) }
@@ -156,7 +156,7 @@ package struct PlainSurvey {
     rows += later.rows
     blankLines += later.blankLines
     formulas += later.formulas
-    hasEscapedNull = hasEscapedNull || later.hasEscapedNull
+    backslashes.add(later.backslashes)
     if later.rows > 0 { rowKeys.add(later.rowKeys) }
   }
 

@@ -5,6 +5,8 @@ package struct CSVDialect: Sendable, Equatable {
   /// Whether odd bytes are escaped with a backslash, as PostgreSQL's `COPY` and MySQL write text;
   /// there are no quotes then, and `\N` is no value.
   package var isEscaped = false
+  /// Whether that was found from the beginning of the file alone, so that the rest must bear it out.
+  package var isEscapingFound = false
   /// The texts that mean no value where they stand without quotes; without any, the empty field.
   package var nulls: [[UInt8]] = []
   /// Whether the first line is no record: one like `sep=;`, which Excel reads as the separator, or

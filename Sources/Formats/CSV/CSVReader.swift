@@ -118,6 +118,9 @@ package struct CSVReader {
   /// Whether odd bytes are escaped with a backslash.
   package var isEscaped: Bool { dialect.isEscaped }
 
+  /// Whether the beginning of the file alone tells whether bytes are escaped.
+  package var isEscapingFound: Bool { dialect.isEscapingFound }
+
   /// An error at the start of the current record.
   package func recordError(_ message: String, advice: String? = nil) -> FormatError {
     FormatError(

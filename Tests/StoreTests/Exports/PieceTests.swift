@@ -23,7 +23,7 @@ struct PieceTests {
     let absences: [String]
     let unnamed: [String]
     let blankLines: Int
-    let hasEscapedNull: Bool
+    let isDoubtful: Bool
 
     init(_ survey: PlainSurvey) {
       rows = survey.rows
@@ -33,7 +33,7 @@ struct PieceTests {
       absences = columns.indices.map { "\(survey.absence(ofColumn: $0))" }
       unnamed = survey.unnamedColumns
       blankLines = survey.blankLines
-      hasEscapedNull = survey.hasEscapedNull
+      isDoubtful = survey.backslashes.isDoubtful
     }
   }
 
@@ -43,7 +43,11 @@ struct PieceTests {
     return try PlainJSONSurvey(tokens, .lines, InferenceRule()).tables[0]
   }
 
-  private static let plain = CSVForm(dialect: CSVDialect(), encoding: .utf8, isMarked: false)
+  private static let plain: CSVForm = {
+    var dialect = CSVDialect()
+    dialect.isEscapingFound = true
+    return CSVForm(dialect: dialect, encoding: .utf8, isMarked: false)
+  }()
 
   private func rows(_ reader: any ExportRows, columns: Int) throws -> [String] {
     var rows: [String] = []
