@@ -45,12 +45,6 @@ package struct TableBalance: Sendable, Equatable {
     rowsWithRejects += rejects.rowCount
   }
 
-  /// Takes cells of rows that were written into account that were left empty since, one a row.
-  package mutating func count(cells: Int, leftEmptyFor code: RejectCode) {
-    rejectedCellsByCode[code, default: 0] += cells
-    rowsWithRejects += cells
-  }
-
   /// Takes values into account that no column could take, of so many rows that gave way to others.
   package mutating func count(rejectsOfMergedRows codes: [String], rows: Int) {
     rowsWithRejects += rows

@@ -85,11 +85,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     var change = TableBalance(name: name)
     change.written = -count
     if isRejected { change.rejected = count } else { change.filtered = count }
-    correct(change)
-  }
-
-  private func correct(_ change: TableBalance) {
-    if let place = books.firstIndex(where: { hasSameBytes($0.name, change.name) }) {
+    if let place = books.firstIndex(where: { hasSameBytes($0.name, name) }) {
       books[place].add(change)
     } else {
       lateBooks.append(change)
@@ -103,19 +99,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     tablesToPull.insert(plan.source.name)
   }
 
-  /// Notes that so many rows of a table have lost what columns say of a row of another, as far as the
-  /// server has these.
-  ///
-  /// What leads to no row is a rejected value; a row that is left out on purpose is no fault of it.
-  package func noteLostValues(
-    _ count: Int, of plan: Plan, in columns: [String], leadingTo target: String?
-  ) {
-    guard count > 0 else { return }
-    if let target, !thinned.contains(target), plans.contains(where: { $0.name == target }) {
-      var change = TableBalance(name: plan.source.name)
-      change.count(cells: count, leftEmptyFor: .danglingReference)
-      correct(change)
-    }
+  /// Notes that rows of a table have lost values of some columns, as far as the server has these.
+  package func noteLostValues(of plan: Plan, in columns: [String]) {
     let pulled = plan.pulledPlaces
     let isPulled = plan.targets.contains { name, place in
       columns.contains(name) && place.map(pulled.contains) == true

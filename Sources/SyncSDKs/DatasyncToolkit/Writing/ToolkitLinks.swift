@@ -126,8 +126,7 @@ struct ToolkitLinks {
       refused = try connection.integer(counting)
     }
     let name = plan.source.name
-    tables.noteLostValues(
-      Int(count - refused), of: plan, in: link.emptied, leadingTo: link.target)
+    if refused < count { tables.noteLostValues(of: plan, in: link.emptied) }
     losses.add(
       .warning, table: name,
       "references of \(name) to rows that the store does not have, which became NULL",
