@@ -63,17 +63,6 @@ package struct KeySet: Sendable, Equatable, ExpressibleByArrayLiteral {
     return (count, least)
   }
 
-  /// Gives each key, from the least to the largest.
-  package func forEachKey<Failure>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
-    for (place, bits) in all.sorted(by: { $0.key < $1.key }) {
-      var rest = bits
-      while rest != 0 {
-        try body(place << 6 | Int64(rest.trailingZeroBitCount))
-        rest &= rest - 1
-      }
-    }
-  }
-
   private var all: [Int64: UInt64] {
     var copy = self
     copy.store()

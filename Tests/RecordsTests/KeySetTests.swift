@@ -25,13 +25,6 @@ struct KeySetTests {
     #expect(set.isEmpty)
   }
 
-  @Test(arguments: [[], [5, 1, 64, 63, -1, 0, .min, .max, 128]])
-  func keysComeInTheirOrder(keys: [Int64]) {
-    var found: [Int64] = []
-    set(keys).forEachKey { found.append($0) }
-    #expect(found == keys.sorted())
-  }
-
   private func set(_ keys: [Int64]) -> KeySet {
     var set = KeySet()
     for key in keys { set.insert(key) }

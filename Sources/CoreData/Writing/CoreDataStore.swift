@@ -83,8 +83,7 @@ package final class CoreDataStore: AppStore {
     // The rows of a later source may be those that a reference leads to.
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
-      try leaveOutDeleted(queue.operations, connection)
-      let incomplete = template.tables(without: plans).union(tables.lackingRows)
+      let incomplete = template.tables(without: plans).union(tables.incomplete)
       let links = ObjectLinks(tables: plans, incomplete: incomplete)
       // What the current source loses here counts with what its rows have lost before.
       let earlier = ObjectLinks(
@@ -107,7 +106,7 @@ package final class CoreDataStore: AppStore {
         ofLinks = try links.dangling(connection) + links.contested(connection)
       }
       var writer = ObjectQueueWriter(
-        template, plans, without: leftOut, lackingRows: tables.lackingRows,
+        template, plans, without: leftOut, lackingRows: tables.incomplete,
         gaps: tables.rowsWithGaps(), of: source)
       var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
@@ -117,32 +116,6 @@ package final class CoreDataStore: AppStore {
         tables.earliestTokens(&lateLosses), lacking: tables.tablesToPull, &lateLosses, connection)
       return written
     }
-  }
-
-  /// Leaves out rows of which the app's SDK keeps none: it takes them out when a server marks them as
-  /// deleted, and before it queues a delete.
-  ///
-  /// The row of another device is what a delete may stand beside; what a device has said of an item of
-  /// its own stays as it is, and a row stays that another device sends.
-  private func leaveOutDeleted(
-    _ operations: OperationList, _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    try tables.leaveOutMarkedRows(changedBy: operations, connection)
-    guard source?.isOfSeveral == true,
-      operations.contains(where: { $0.kind == .delete && $0.state.isPending })
-    else { return }
-    let chains = ItemChains(operations, joiningSources: true)
-    var deleted = try DeletedItems(connection)
-    for (place, operation) in operations.enumerated()
-    where operation.kind == .delete && operation.state.isPending && chains.next[place] == nil {
-      var other: Int? = place
-      while let current = other, operations[current].kind == .delete {
-        other = chains.previous[current]
-      }
-      guard other == nil, let table = operation.table, let id = operation.itemID else { continue }
-      try deleted.add(id, ofTable: table)
-    }
-    try tables.leaveOut(deleted, connection)
   }
 
   package func takeLateFindings() -> [Finding] {

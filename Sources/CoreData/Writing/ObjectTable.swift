@@ -26,9 +26,6 @@ struct ObjectTable: AppTable {
   /// A pair is nothing without the rows at its ends.
   var endPlaces: [Int] { isOfPairs ? columns.indices.filter { columns[$0].shift != nil } : [] }
 
-  /// Entities may share a table.
-  var ownRows: String { storage.entity.map { "Z_ENT = \($0)" } ?? "TRUE" }
-
   var isOfPairs: Bool { storage.entity == nil }
 
   /// What tells of references that lead to rows which were left out.

@@ -31,7 +31,10 @@ extension ObjectTemplate {
   /// Refuses numbers that would be taken for keys of rows which have none in the data: such rows are
   /// numbered as they come, and the numbers are mostly their ids.
   func checkNumbers(of tables: [Table], numbered: Set<ExactText>, _ fit: inout AppFit) {
+    // Where a table of the tree has keys, the numbers may be those.
+    let keyed = Set(trees(of: tables.filter { !numbered.contains(ExactText($0.name)) }).values)
     let trees = trees(of: tables.filter { numbered.contains(ExactText($0.name)) })
+      .filter { !keyed.contains($0.value) }
     guard !trees.isEmpty else { return }
     for source in tables {
       guard let place = place(of: source) else { continue }

@@ -28,8 +28,6 @@ package protocol AppTable: Sendable {
   ///
   /// Where one of them is to be nothing although the source has something, the row itself is left out.
   var endPlaces: [Int] { get }
-  /// What is true of the table's rows and of no others in the app's table, as SQL.
-  var ownRows: String { get }
 
   /// The value of a cell of a row as a column stores it, its bytes added to `bytes`; nil when it is
   /// not of the column's type.
@@ -49,12 +47,6 @@ extension AppTable {
   package var rowNumberPlace: Int? { nil }
   package var fallbacks: [Int: String] { [:] }
   package var endPlaces: [Int] { [] }
-  package var ownRows: String { "TRUE" }
-
-  /// The place of the source's column that marks deleted items, where the app has no property for it.
-  package var markPlace: Int? {
-    leftOut.map(\.place).first { source.columns[$0].role == .deleted }
-  }
 
   package var possibleKeys: ClosedRange<Int64> { .min ... .max }
 
@@ -85,10 +77,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
   private let possibleKeys: ClosedRange<Int64>
   /// The places of the source's columns of which the app sends values.
   private let sent: Set<Int>
-  /// The place of the mark of deleted items for which the app has no property.
-  private let mark: Int?
-  /// The keys of the rows that were marked so, where the app's table knows rows by keys.
-  private(set) var marked: KeySet = []
   /// Where the rows go page by page, and how the engine takes others.
   private var pages: RowsInPages?
   private var insertion: BulkInsert?
@@ -97,8 +85,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
   private var values: [BoundValue] = []
   /// Whether the row of the values is left out, since something that it is nothing without is.
   private var isLeftOut = false
-  /// Whether the row of the values is marked as deleted, of which the app's store says nothing.
-  private var isMarked = false
   private var bytes: [UInt8] = []
 
   init(_ table: Table, _ file: AppStoreFile) throws(StoreError) {
@@ -108,7 +94,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
     possibleKeys = table.possibleKeys
     sent = table.sentPlaces
     ends = table.endPlaces
-    mark = table.markPlace
     balance = TableBalance(name: table.source.name)
     if let form = table.pageForm {
       pages = try file.withFile { (file) throws(StoreError) in
@@ -157,7 +142,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
         refuse("the app's keys begin at \(possibleKeys.lowerBound)", &losses)
       } else {
         try insert(key: key, into: file, &losses)
-        if isMarked { marked.insert(batch.keys[row]) }
       }
     }
     let rejects = batch.rejects + refused
@@ -267,13 +251,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       }
       values.append(value ?? table.valueOfRejected(forColumn: column))
     }
-    isMarked = mark.map { cells[cells.startIndex + $0].isTruth } ?? false
-    if isMarked, table.key == nil {
-      isLeftOut = true
-      losses.addMarkedRows(of: balance.name)
-    }
     for (place, name) in table.leftOut where cells[cells.startIndex + place].kind != .null {
-      if place == mark, cells[cells.startIndex + place].kind == .integer { continue }
       losses.add(
         .warning, table: balance.name,
         "values of \(balance.name).\(name), for which the app has no property")
@@ -282,9 +260,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
 }
 
 extension Cell {
-  /// Whether it is a number other than 0.
-  fileprivate var isTruth: Bool { kind == .integer && integer != 0 }
-
   /// The value as it was read; no bytes where there is none.
   fileprivate func raw(in arena: Span<UInt8>) -> RawValue {
     switch kind {

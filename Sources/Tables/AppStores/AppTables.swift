@@ -20,7 +20,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   private var found = RowsWithGaps()
   /// What the app has of tables of which values were rejected before.
   private var knownColumns: [ExactText: KnownColumns] = [:]
-  /// The names of the app's tables that lack rows which the store refuses.
+  /// The names of the app's tables that lack rows of the sources.
   package private(set) var incomplete: Set<String> = []
   /// The tables of the sources that lack rows or values here, of which the app must not believe that it
   /// has pulled them.
@@ -28,10 +28,6 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   /// How far pulls had come, for the sources so far.
   private var tokens: [DeltaToken] = []
   private var rows: AppRows<Plan>?
-  /// The keys of rows that are marked as deleted, by the names that sources have for their tables.
-  var marked: [ExactText: KeySet] = [:]
-  /// The names of the app's tables of which rows were left out since their items are deleted.
-  var thinned: Set<String> = []
 
   package init(_ file: AppStoreFile) {
     self.file = file
@@ -76,7 +72,6 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     try rows.end(counted: count, lost: lost, merged: merged)
     if rows.balance.rejected > 0 { incomplete.insert(rows.name) }
     if rows.balance.rejected > 0 || rows.lacksValues { tablesToPull.insert(rows.balance.name) }
-    if !rows.marked.isEmpty { marked[ExactText(rows.balance.name)] = rows.marked }
     books.append(rows.balance)
   }
 

@@ -29,22 +29,6 @@ package struct Losses {
     add(Reason(code: "row-refused", table: table, text: text), .error, count)
   }
 
-  /// Counts rows of deleted items for whose mark an app has no property: its SDK takes such rows out.
-  package mutating func addMarkedRows(of table: String, count: Int = 1) {
-    add(
-      .note, table: table,
-      "rows of \(table) that are marked as deleted, which were left out as the app has no such mark",
-      count: count)
-  }
-
-  /// Counts rows of items that are no longer there once their delete waits.
-  package mutating func addRowsWithDelete(of table: String, count: Int) {
-    add(
-      .warning, table: table,
-      "rows of \(table) whose delete waits, which were left out as the app has none then",
-      count: count)
-  }
-
   /// Counts a token that would keep the app from ever asking for what is missing in a table.
   package mutating func addToken(ofIncomplete table: String) {
     add(

@@ -118,9 +118,6 @@ struct ToolkitQueuePlan {
     return parts.joined()
   }
 
-  /// The deletes that wait: their items have no rows in an app.
-  var deletes: some Sequence<Step> { steps.filter { $0.kind == .delete && $0.state.isPending } }
-
   /// Joins all operations on an item: a delete at the end wins, and an insert at the beginning
   /// stays one.
   private func step(from first: Int, _ kind: OperationKind) -> Step {

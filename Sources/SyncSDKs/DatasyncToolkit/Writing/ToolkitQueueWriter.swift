@@ -17,6 +17,8 @@ struct ToolkitQueueWriter: ~Copyable {
   var truths: [ExactText: Set<ExactText>] = [:]
   /// The rows without a value that the toolkit would send.
   private let gaps: RowsWithGaps
+  /// The names of the app's tables that lack rows of the sources.
+  private let incomplete: Set<String>
   private var searches: [ExactText: ToolkitRowSearch] = [:]
   var items: [ExactText: ToolkitItem] = [:]
   private var operations: Statement
@@ -32,6 +34,7 @@ struct ToolkitQueueWriter: ~Copyable {
     sdks = source?.sdks
     labels = source.flatMap { $0.isOfSeveral ? DeviceLabels(of: $0) : nil }
     gaps = tables.rowsWithGaps()
+    incomplete = tables.incomplete
     self.tables = tables
     let operations = try Self.insertion(
       into: DatasyncToolkit.operations, ToolkitNames.queueColumns, withRowID: true, connection)
@@ -51,23 +54,19 @@ struct ToolkitQueueWriter: ~Copyable {
     self.taken = taken
   }
 
-  /// What becomes of operations where an item may have only one.
-  func plan(_ operations: OperationList) -> ToolkitQueuePlan {
-    ToolkitQueuePlan(
-      operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [],
-      isOfSeveral: labels != nil)
-  }
-
   /// Writes the operations for which the toolkit has room.
   ///
   /// - Returns: how much was written.
   mutating func write(
-    _ queue: Queue, by plan: ToolkitQueuePlan, _ connection: borrowing Connection
+    _ queue: Queue, _ connection: borrowing Connection
   ) throws(SQLiteError) -> QueueCounts {
     var written = QueueCounts()
     let errors = ErrorPlaces(in: queue.errors)
     // Those of which the toolkit keeps all that they say.
     var keptErrors = 0
+    let plan = ToolkitQueuePlan(
+      queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [],
+      isOfSeveral: labels != nil)
     tell(plan, queue.operations)
     truths = sdks?.truthMembers(in: queue.operations, where: \.style.sendsRows) ?? [:]
     var guessed: [ExactText: Int] = [:]
@@ -180,7 +179,7 @@ extension ToolkitQueueWriter {
   ) throws(SQLiteError) -> Bool {
     guard kind != .delete, let key = operation.rowKey,
       let name = operation.rowTable ?? operation.table, let table = tables.plan(ofTable: name),
-      tables.lackingRows.contains(table.name)
+      incomplete.contains(table.name)
     else { return false }
     if searches[ExactText(name)] == nil {
       searches[ExactText(name)] = try ToolkitRowSearch(in: table, connection)

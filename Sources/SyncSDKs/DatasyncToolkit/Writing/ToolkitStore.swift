@@ -104,13 +104,11 @@ package final class ToolkitStore: AppStore {
       let own = firstPlan..<tables.plans.count
       links.begin(types, isComplete: isLast)
       let hasEarlier = isLast && firstPlan > 0
-      var writer = try ToolkitQueueWriter(tables, types, source, connection)
-      let plan = writer.plan(queue.operations)
-      try tables.leaveOutMarkedRows(changedBy: queue.operations, connection)
-      try leaveOutRows(deletedBy: plan, queue.operations, connection)
       try links.takeOutRows(own, connection, &tables.losses)
       if hasEarlier { try links.takeOutRows(tables.plans.indices, connection, &lateLosses) }
-      var written = try writer.write(queue, by: plan, connection)
+      var writer = try ToolkitQueueWriter(
+        tables, types, source, connection)
+      var written = try writer.write(queue, connection)
       tables.losses.merge(writer.losses)
       try links.takeAway(own, connection, &tables.losses)
       if hasEarlier { try links.takeAway(tables.plans.indices, connection, &lateLosses) }
@@ -122,20 +120,6 @@ package final class ToolkitStore: AppStore {
         tables.earliestTokens(&lateLosses), lacking: tables.tablesToPull, &lateLosses)
       return written
     }
-  }
-
-  /// Leaves out the rows of items of which only a delete is sent.
-  private func leaveOutRows(
-    deletedBy plan: ToolkitQueuePlan, _ operations: OperationList,
-    _ connection: borrowing Connection
-  ) throws(SQLiteError) {
-    var deleted = try DeletedItems(connection)
-    for step in plan.deletes {
-      let operation = operations[step.source]
-      guard let table = operation.table, let id = operation.itemID else { continue }
-      try deleted.add(id, ofTable: table)
-    }
-    try tables.leaveOut(deleted, connection)
   }
 
   package func takeLateFindings() -> [Finding] { lateLosses.take() }
