@@ -251,10 +251,20 @@ struct AppRows<Table: AppTable>: ~Copyable {
       }
       values.append(value ?? table.valueOfRejected(forColumn: column))
     }
-    for (place, name) in table.leftOut where cells[cells.startIndex + place].kind != .null {
-      losses.add(
-        .warning, table: balance.name,
-        "values of \(balance.name).\(name), for which the app has no property")
+    for (place, name) in table.leftOut {
+      let cell = cells[cells.startIndex + place]
+      guard cell.kind != .null else { continue }
+      if table.source.columns[place].role != .deleted {
+        losses.add(
+          .warning, table: balance.name,
+          "values of \(balance.name).\(name), for which the app has no property")
+      } else if cell != .integer(0) {
+        // An app's SDK takes such rows out; a mark that says no is nothing lost.
+        losses.add(
+          .warning, table: balance.name,
+          "rows of \(balance.name) that are marked as deleted, which are there as all others, since the "
+            + "app has no property for the mark")
+      }
     }
   }
 }

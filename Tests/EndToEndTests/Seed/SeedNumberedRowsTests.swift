@@ -96,4 +96,25 @@ struct SeedNumberedRowsTests {
     #expect(outcome.error.contains("references of Post to rows"), "\(outcome.error)")
     #expect(try author().isEmpty)
   }
+
+  /// A table of the same tree without keys says nothing of those of another.
+  @Test func numbersOfRowsWithKeysAreKeysBesideOthersOfTheirTree() async throws {
+    let template = try ObjectStore.describe(
+      "tree.sqlite", in: folder,
+      of: """
+        [Entity('Person', (A('id', 'integer64'),)),
+         Entity('Author', (A('name', 'string'),), (Relationship('posts', 'Post', 'author', True),),
+           parent='Person'),
+         Entity('Reader', (A('nick', 'string'),), (), parent='Person'),
+         Entity('Post', (A('title', 'string'),), (Relationship('author', 'Author', 'posts'),))]
+        """)
+    let reader = try folder.write("id,nick\n5,r\n", to: "Reader.csv")
+    let outcome = await seed(
+      try files("csv", hasKeys: true) + [reader], template, ["--drop-unknown"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let names = try Devices.query(
+      output,
+      "SELECT p.ZTITLE, a.ZNAME FROM ZPOST AS p JOIN ZPERSON AS a ON a.Z_PK = p.ZAUTHOR")
+    #expect(names == "t|Ada\n")
+  }
 }
