@@ -188,14 +188,55 @@ struct CSVDetection {
   // MARK: The header
 
   /// Whether the first record names the columns: it is not like the others.
-  private mutating func hasHeader(_ dialect: CSVDialect) throws(StoreError) -> Bool {
-    var probe = CSVProbe(sample, dialect, keeping: 200)
-    // A record may be longer than what was read so far.
-    while probe.records < 2, try sample.grow() { probe = CSVProbe(sample, dialect, keeping: 200) }
-    guard HeaderLook(probe.texts).isRow else { return true }
+  private func hasHeader(_ dialect: CSVDialect) throws(StoreError) -> Bool {
+    let probe = CSVProbe(sample, dialect, keeping: 200)
+    guard let first = probe.texts.first, probe.texts.count > 1 else { return true }
+    var isLikeOthers = false
+    for (place, name) in first.enumerated() {
+      let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
+      guard let kind = ValueKind(ofAll: values) else { continue }
+      guard let name, !name.isEmpty else { continue }
+      // A word over numbers is a name.
+      guard ValueKind(name) == kind else { return true }
+      isLikeOthers = isLikeOthers || !(kind == .number && ValueKind.isYear(name))
+    }
+    guard isLikeOthers else { return true }
     throw StoreError(
-      .usage, path: path, "the first record looks like a row, as if there were no header",
+      .usage, path: path, "the first record looks like all others, as if there were no header",
       hint: "say --no-header, or --header if it names the columns")
+  }
+
+  /// What a value is, to tell a header from rows.
+  fileprivate enum ValueKind: Equatable {
+    case number
+    case time
+    case word
+
+    init?(_ text: String) {
+      let bytes = Array(text.utf8)
+      if parseReal(bytes.span) != nil {
+        self = .number
+      } else if Timestamp(parsingFreely: bytes.span) != nil {
+        self = .time
+      } else if TruthWord(bytes.span) != nil {
+        self = .word
+      } else {
+        return nil
+      }
+    }
+
+    /// What all values are; nil where they differ, or are of no kind.
+    init?(ofAll values: [String]) {
+      guard let first = values.first.flatMap(ValueKind.init),
+        values.allSatisfy({ ValueKind($0) == first })
+      else { return nil }
+      self = first
+    }
+
+    /// Whether a number may name a column of figures.
+    static func isYear(_ text: String) -> Bool {
+      text.utf8.count == 4 && Int(text).map { (1000...2999).contains($0) } ?? false
+    }
   }
 }
 

@@ -48,44 +48,4 @@ struct SeedDetectionTests {
       #expect(try await seed(text, "--from", "csv", as: "T.tsv").code == 0)
     }
   }
-
-  /// A field that is surely a value makes a row of the first record, whatever stands beside it.
-  @Test(arguments: [
-    "00123,apple\n00456,pear\n00789,fig", "unknown;1.5;true\n3;7.5;false\n4;8.5;true",
-    "-,5,2024-01-01\n3,7,2024-01-02\n4,8,2024-01-03", "-,5\n3,7\n4,8", "N/A,5\n3,7\n4,8",
-    "a,31.12.2024\nb,1.1.2025", "a,12/31/2024\nb,1/1/2025", "a,10:30\nb,9:15", "a,9 AM\nb,10:30 pm",
-    "a;1,50\nb;3\nc;2,75", "a,+4912345\nb,+4954321", "a,+49 123 45\nb,030/12345\nc,0301234",
-    "a,5%\nb,7.5%", "a,$5\nb,$7.50", "a,(5)\nb,7", "a,1e5\nb,2", "a,yes\nb,no", "1,yes\nx,no",
-    "f47ac10b-58cc-4372-a567-0e02b2c3d479,x\n6fa459ea-ee8a-3ca4-894e-db77e160355e,y",
-    "x,{f47ac10b-58cc-4372-a567-0e02b2c3d479}\ny,{6fa459ea-ee8a-3ca4-894e-db77e160355e}",
-    "507f1f77bcf86cd799439011,x\n507f191e810c19729de860ea,y",
-    "a,ann@example.org\nb,bob@example.org", "a,https://example.org/1\nb,http://example.org/2",
-  ])
-  func firstRecordWithAValueIsAskedAbout(text: String) async throws {
-    let outcome = try await seed(text + "\n", as: "T.csv")
-    #expect(outcome.code == 64)
-    #expect(outcome.error.contains("--no-header"), "\(outcome.error)")
-    #expect(try await seed(text + "\n", "--no-header", as: "T.csv").code == 0)
-  }
-
-  @Test(arguments: [
-    "country,2019,2020\nA,1,2\nB,3,4", "id,2019,2020\n1,1.5,2\n2,3,4", "id,7\n1,2",
-    "hour,0,1\n5,7,8",
-    "e-mail,n\nann@example.org,1", "5%-quantile,x\n5%,1",
-    "http status,url\n200,https://example.org",
-    "1st,2nd\n1,2", "day,2024-01-01,2024-01-02\nx,3,4", "18-25,26-35\n3,4",
-    "phone,date\n+4912345,1.1.2025",
-    "no,yes/no\n1,yes", "id,mixed\n1,00123\n2,x", "id,name\nf47ac10b-58cc-4372-a567-0e02b2c3d479,x",
-  ])
-  func namesOfColumnsAreNames(text: String) async throws {
-    let outcome = try await seed(text + "\n", as: "T.csv")
-    #expect(outcome.code == 0, "\(outcome.error)")
-  }
-
-  /// The second record tells a row from a header, however long the first one is.
-  @Test func longFirstRecordIsAskedAbout() async throws {
-    let first = "1," + String(repeating: "x", count: 70_000)
-    let outcome = try await seed(first + "\n2,y\n", "--separator", ",", as: "T.csv")
-    #expect(outcome.code == 64 && outcome.error.contains("--no-header"), "\(outcome.error)")
-  }
 }
