@@ -11,25 +11,67 @@ package struct JSONAnswer: Sendable {
   private var page = PageSigns()
   /// How many pages there are, as one of them says that has a number among them.
   private var pageCount = 0
-  /// How many rows the page that goes on has so far.
-  private var rowsOfPage = 0
   /// Whether the answer says how many rows it has, whatever that is.
   private var hasCounts = false
-  /// How many rows the answer says it has, where that is not what the page has that says so.
+  /// How many rows the answer says it has, and how many the page has that says so.
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
-  private var aside = ToldNames()
+  private var aside: [String] = []
   /// What the first page says in members that others may have otherwise, by their words.
-  private var told: [String: (name: [UInt8], value: [UInt8])] = [:]
+  private var told: [String: (name: String, value: [UInt8])] = [:]
   /// Members that tell of a failure, though there are rows.
-  private var failures = ToldNames()
+  private var failures: [String] = []
   private var rows: [Int: Int] = [:]
+  private var rowsBefore = 0
   /// What OData calls the rows.
   private(set) var context: [UInt8]?
+
+  /// The name of the rows' table that OData's context tells; nil where there is none.
+  var tableName: String? { context.flatMap(Self.tableName(ofContext:)) }
+
+  /// The name of the table to which a context of OData leads.
+  static func tableName(ofContext context: [UInt8]) -> String? {
+    let text = String(decoding: context, as: UTF8.self)
+    guard let mark = text.lastIndex(of: "#") else { return nil }
+    let path = text[text.index(after: mark)...].prefix { !"&?".contains($0) }
+    let parts = parts(ofPath: path)
+    // A collection of values has its type behind it. Of rows of a type that others go back to, the
+    // type stands behind their name.
+    let names = parts.map(\.name).filter { !$0.contains(".") }
+    let isCollection = parts.first?.isCollection == true
+    let name = isCollection ? parts.first?.inside : names.last ?? parts.last?.name
+    // A namespace stands before the name, with a point between.
+    return name?.split(separator: ".").last.map(String.init)
+  }
+
+  /// The parts of a path of OData that are names, with what stands in brackets behind them.
+  private static func parts(
+    ofPath path: Substring
+  ) -> [(name: Substring, inside: Substring, isCollection: Bool)] {
+    var parts: [(name: Substring, inside: Substring, isCollection: Bool)] = []
+    var depth = 0
+    for part in path.split(whereSeparator: { character in
+      // What is chosen of rows may be a path, too.
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return character == "/" && depth == 0
+    }) {
+      let name = part.prefix { $0 != "(" }
+      guard let first = name.first, !"$@".contains(first) else { continue }
+      let inside = part.dropFirst(name.count + 1).prefix { $0 != ")" }
+      parts.append((name, inside, name == "Collection" && !inside.isEmpty))
+    }
+    return parts
+  }
+
+  /// Whether OData calls the rows what has changed since another answer.
+  var tellsOfChanges: Bool { context?.contains("$delta".utf8) ?? false }
 
   private struct Claim {
     let name: String
     let count: Int
+    /// How many rows the page has; nil as long as it goes on.
+    var pageRows: Int?
   }
 
   /// What a page says of the others.
@@ -45,7 +87,8 @@ package struct JSONAnswer: Sendable {
     var isSure = false
     /// Whether it says what nothing but the answer to a query of Salesforce does.
     var isOfQuery = false
-    var claims: [Claim] = []
+    var hasPlace = false
+    var pageCount = 0
     /// Members with a value that rows of an app have as well.
     var unsure: [String] = []
 
@@ -55,8 +98,7 @@ package struct JSONAnswer: Sendable {
     }
   }
 
-  /// As many different numbers cannot all be that of the rows.
-  private static let mostClaims = 16
+  private static let mostListed = 16
   /// The code of the finding that tells of a failure.
   private static let failureCode = "failure-beside-rows"
   /// The codes of findings that no further page makes good.
@@ -70,40 +112,32 @@ package struct JSONAnswer: Sendable {
   }
 
   private mutating func endPage() {
+    let all = allRows
+    for place in claims.indices where claims[place].pageRows == nil {
+      claims[place].pageRows = all - rowsBefore
+    }
     // A count that is right says no more than that this is an answer.
-    let isCounted = page.claims.contains { $0.count == rowsOfPage }
+    let isCounted = claims.contains { $0.count == $0.pageRows }
+    claims.removeAll { $0.count == $0.pageRows }
     if !page.isSure, !isCounted {
-      for name in page.unsure { aside.insert(name) }
+      for name in page.unsure { addAside(name) }
     }
-    let rest = page.claims.filter { $0.count != rowsOfPage }
-    hasCounts = hasCounts || !rest.isEmpty
-    addClaims(rest)
+    hasCounts = hasCounts || !claims.isEmpty
+    rowsBefore = all
     if page.goesOn { pagesWithNext += 1 }
+    if page.hasPlace { pageCount = max(pageCount, page.pageCount) }
     page = PageSigns()
-    rowsOfPage = 0
-  }
-
-  /// Keeps one claim of each number.
-  private mutating func addClaims(_ more: [Claim]) {
-    for claim in more
-    where claims.count < Self.mostClaims && !claims.contains(where: { $0.count == claim.count }) {
-      claims.append(claim)
-    }
   }
 
   @inline(__always)
   mutating func addRow(ofTable table: Int) {
-    guard pages > 0 else { return }
-    rows[table, default: 0] += 1
-    rowsOfPage += 1
+    if pages > 0 { rows[table, default: 0] += 1 }
   }
 
-  /// Takes a member that is a text, a number or a word.
+  /// Takes a member whose value begins with `token`.
   package mutating func add(
     _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) {
-    let isKnown = JSONWords.isKnownAnnotation(name, word)
-    guard isKnown || JSONWords.mayTell(token, text, in: word) else { return addAside(name) }
     addSigns(name, word, token, text)
     if Self.tellsOfFailure(word, token, text) {
       addFailure(name)
@@ -114,46 +148,20 @@ package struct JSONAnswer: Sendable {
         page.hasNoNext = true
       }
     } else if JSONWords.counts.contains(word) {
-      if let count = parseDecimal(text.span), token == .number || token == .string {
-        addClaim(name, word, Int(count))
+      if token == .number || token == .string {
+        addCount(name, text)
       }
     } else if Self.isContext(name, word, token, text) {
       context = context ?? text
-    } else if !isKnown {
-      addOther(name, word, token, text)
+    } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
+      addAside(String(decoding: name, as: UTF8.self))
+    } else if token == .string || token == .number {
+      let member = String(decoding: name, as: UTF8.self)
+      if JSONWords.missed.contains(word) { compare(member, word, text) }
+      if !JSONWords.isAnnotation(name), JSONWords.mayBeOfRow(word, text) {
+        page.unsure.append(member)
+      }
     }
-  }
-
-  /// Takes a member that says nothing of how many rows there are.
-  private mutating func addOther(
-    _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
-  ) {
-    // What tells of an answer stands inside, or behind a link.
-    let isOutside = JSONWords.about.contains(word) && !JSONWords.pageNumbers.contains(word)
-    if !JSONWords.isAbout(word) || isOutside && Self.isTrue(token, text) && !JSONWords.isLink(text)
-    {
-      return addAside(name)
-    }
-    let isSaid = token == .string || token == .number
-    if isSaid, JSONWords.missed.contains(word) { compare(name, word, text) }
-    if isSaid ? JSONWords.mayBeOfRow(word, text) : word == "done" {
-      page.unsure.append(String(decoding: name, as: UTF8.self))
-    }
-  }
-
-  /// Takes a member that is an object or array, of which nothing else is looked at.
-  mutating func add(_ name: [UInt8], _ word: String, _ inside: JSONInside) {
-    guard !JSONWords.isKnownAnnotation(name, word) else { return addSureness(name, word) }
-    let isLinks = JSONWords.linkLists.contains(word) && inside.isArray
-    if isLinks, inside.hasNextLink { addNext() }
-    guard isLinks || JSONWords.isAbout(word), JSONWords.mayTell(inside, in: word) else {
-      return addAside(name)
-    }
-    addSureness(name, word)
-    guard inside.saysSomething else { return }
-    if JSONWords.next.contains(word) { return addNext() }
-    if JSONWords.counts.contains(word) { return addClaim(name, word, inside.count ?? 0) }
-    if JSONWords.mayBeOfRow(word) { page.unsure.append(String(decoding: name, as: UTF8.self)) }
   }
 
   /// Whether a member is the context that OData gives to an answer; JSON-LD calls its own so, too.
@@ -165,34 +173,31 @@ package struct JSONAnswer: Sendable {
   }
 
   /// Notes that there are more rows elsewhere.
-  private mutating func addNext() { page.hasNext = true }
-
-  /// Notes what only an answer has.
-  mutating func addSureness(_ name: [UInt8], _ word: String) {
-    if JSONWords.isSurelyOfAnswer(word) || JSONWords.isODataAnnotation(name) { page.isSure = true }
-  }
+  mutating func addNext() { page.hasNext = true }
 
   /// Notes what a member says of further pages without being a link to one.
   private mutating func addSigns(
     _ name: [UInt8], _ word: String, _ token: JSONReader.Token, _ text: [UInt8]
   ) {
-    addSureness(name, word)
+    if JSONWords.isSurelyOfAnswer(word) || JSONWords.isODataAnnotation(name) { page.isSure = true }
     if JSONWords.signsOfQuery.contains(word) { page.isOfQuery = true }
     switch token {
     case .boolean(false) where JSONWords.ends.contains(word): page.isNotLast = true
     case .boolean(false) where word == "done": page.isUndone = true
     case .string where word == "offset" && JSONWords.isAirtableMark(text): addNext()
-    case .number where JSONWords.pageCounts.contains(word),
-      .string where JSONWords.pageCounts.contains(word):
-      pageCount = max(pageCount, parseDecimal(text.span).map { Int($0) } ?? 0)
+    case .number where JSONWords.placesOfPage.contains(word): page.hasPlace = true
+    case .number where JSONWords.pageCounts.contains(word):
+      page.pageCount = parseDecimal(text.span).map { Int($0) } ?? 0
     default: break
     }
   }
 
-  mutating func addAside(_ name: [UInt8]) { aside.insert(String(decoding: name, as: UTF8.self)) }
+  private mutating func addAside(_ name: String) {
+    if aside.count < Self.mostListed, !aside.contains(name) { aside.append(name) }
+  }
 
   /// Tells of a member that was left aside where a page has it otherwise than those before.
-  private mutating func compare(_ name: [UInt8], _ word: String, _ value: [UInt8]) {
+  private mutating func compare(_ name: String, _ word: String, _ value: [UInt8]) {
     if let known = told[word] {
       if known.value != value { addAside(name) }
     } else {
@@ -216,7 +221,8 @@ package struct JSONAnswer: Sendable {
 
   /// Takes a member that tells of a failure.
   mutating func addFailure(_ name: [UInt8]) {
-    failures.insert(String(decoding: name, as: UTF8.self))
+    let text = String(decoding: name, as: UTF8.self)
+    if failures.count < Self.mostListed, !failures.contains(text) { failures.append(text) }
   }
 
   /// Takes what an attribute of the root of an XML document says.
@@ -235,11 +241,21 @@ package struct JSONAnswer: Sendable {
     }
   }
 
+  /// Takes what may be a number of rows; an amount of money is none.
+  private mutating func addCount(_ name: [UInt8], _ text: [UInt8]) {
+    if let count = parseDecimal(text.span) {
+      addClaim(name, Int(count))
+    } else {
+      addAside(String(decoding: name, as: UTF8.self))
+    }
+  }
+
   /// Takes a number of rows that the answer says it has; below nothing it says that nobody counted.
-  private mutating func addClaim(_ name: [UInt8], _ word: String, _ count: Int) {
+  mutating func addClaim(_ name: [UInt8], _ count: Int) {
     guard count >= 0 else { return }
-    if !JSONWords.countsOfPage.contains(word) { hasCounts = true }
-    page.claims.append(Claim(name: String(decoding: name, as: UTF8.self), count: count))
+    if !JSONWords.countsOfPage.contains(JSONWords.word(name)) { hasCounts = true }
+    guard claims.count < Self.mostListed else { return }
+    claims.append(Claim(name: String(decoding: name, as: UTF8.self), count: count, pageRows: nil))
   }
 
   static func isTrue(_ token: JSONReader.Token, _ text: [UInt8]) -> Bool {
@@ -260,13 +276,14 @@ package struct JSONAnswer: Sendable {
     pagesWithNext += later.pagesWithNext
     pageCount = max(pageCount, later.pageCount)
     hasCounts = hasCounts || later.hasCounts
-    addClaims(later.claims)
+    claims += later.claims
     for (table, count) in later.rows { rows[table, default: 0] += count }
-    aside.formUnion(later.aside)
+    rowsBefore = allRows
+    for name in later.aside where !aside.contains(name) { aside.append(name) }
     for (word, member) in later.told.sorted(by: { $0.key < $1.key }) {
       compare(member.name, word, member.value)
     }
-    failures.formUnion(later.failures)
+    for name in later.failures where !failures.contains(name) { failures.append(name) }
     context = context ?? later.context
   }
 
@@ -305,14 +322,14 @@ package struct JSONAnswer: Sendable {
       findings.append(
         Finding(
           Self.failureCode, .warning, table: table,
-          message: "the answer tells of a failure in \(failures.text) beside "
+          message: "the answer tells of a failure in \(failures.joined(separator: ", ")) beside "
             + "its rows, of which some may be missing"))
     }
     if !aside.isEmpty {
       findings.append(
         Finding(
           "members-left-aside", .note, table: table,
-          message: "members beside the rows were left aside: \(aside.text)"))
+          message: "members beside the rows were left aside: \(aside.joined(separator: ", "))"))
     }
     return findings
   }

@@ -25,14 +25,6 @@ struct JSONRowWalk {
   /// How many arrays were found at the place of each table.
   private(set) var arrays: [Int: Int] = [:]
 
-  /// What the page that goes on has, as long as it may tell of a failure in place of rows.
-  private var page: [JSONMember] = []
-  private var pageStart = 0
-  /// Whether it has rows, or an array where they would be.
-  private var pageHasRows = false
-
-  /// An answer that tells of a failure has no more members.
-  private static let mostOfFailure = 64
   /// More members in one object are none of an answer.
   private static let mostNames = 1 << 16
 
@@ -78,7 +70,6 @@ struct JSONRowWalk {
       return try enterMember(level, &reader)
     } else {
       names.removeLast()
-      if level.node == 0 { try endPage() }
     }
     levels.removeLast()
     return nil
@@ -104,59 +95,24 @@ struct JSONRowWalk {
     switch token {
     case .beginObject:
       if let table {
-        pageHasRows = true
         answer.addRow(ofTable: table)
         return table
       }
       // An array around pages is none itself.
-      if node == 0 { beginPage(reader) }
+      if node == 0 { answer.beginPage() }
       levels.append(Level(node: node, isArray: false))
       names.append([])
     case .beginArray:
       if let table {
         guard canNest(node) else { throw reader.unexpected("a row must be an object") }
         arrays[table, default: 0] += 1
-        pageHasRows = true
       }
       levels.append(Level(node: node, isArray: true))
     case .null where table != nil && levels.last?.isArray == false: break
     default:
       if table != nil { throw reader.unexpected("a row must be an object") }
-      // Where nothing is said, nothing is lost.
-      if JSONAnswer.isTrue(token, reader.text) {
-        throw reader.unexpected("a value stands where rows must lie deeper")
-      }
     }
     return nil
-  }
-
-  private mutating func beginPage(_ reader: borrowing JSONReader) {
-    answer.beginPage()
-    page.removeAll(keepingCapacity: true)
-    pageStart = reader.tokenOffset
-    pageHasRows = false
-  }
-
-  /// Throws where the page has no rows, and says that something has failed.
-  private func endPage() throws(FormatError) {
-    guard !pageHasRows, page.count < Self.mostOfFailure, page.tellOfFailure else {
-      return
-    }
-    throw FormatError(
-      .invalid, at: pageStart,
-      "page \(answer.pages) is the answer of a service that tells of an error",
-      advice: "ask the service again")
-  }
-
-  /// Keeps what a page says in a member of its own, as long as it has no rows.
-  private mutating func keep(
-    _ name: [UInt8], _ kind: JSONMember.Kind, _ text: [UInt8] = [], isText: Bool = false
-  ) {
-    guard levels.last?.node == 0, !pageHasRows, page.count < Self.mostOfFailure else {
-      return
-    }
-    page.append(
-      JSONMember(name: name, word: JSONWords.word(name), kind: kind, text: text, isText: isText))
   }
 
   /// Whether an array of rows may begin.
@@ -182,46 +138,92 @@ struct JSONRowWalk {
     try Self.checkMemberCount(names[names.count - 1].count, reader)
     guard let token = try reader.next() else { throw reader.unexpected("a value is missing") }
     if let node = level.node, let child = ways.child(of: node, named: name) {
-      keep(name, token == .beginArray ? .emptyArray : token == .beginObject ? .object : .empty)
       return try enter(token, node: child, &reader)
     }
-    try passOver(name, token, isInside: level.node == nil, &reader)
+    let word = JSONWords.word(name)
+    // What lies two levels deep may be about anything else.
+    if levels.suffix(2).count(where: { $0.node == nil }) == 2, !JSONWords.tellsOfPages(word) {
+      try reader.skipValue(from: token)
+      return nil
+    }
+    if JSONWords.failures.contains(word) {
+      if try skipFailure(from: token, &reader) { answer.addFailure(name) }
+      return nil
+    }
+    if JSONWords.next.contains(word), token == .beginObject || token == .beginArray {
+      if try skipValues(&reader) { answer.addNext() }
+      return nil
+    }
+    if JSONWords.counts.contains(word), token == .beginObject {
+      if let count = try skipCount(&reader) { answer.addClaim(name, count) }
+      return nil
+    }
+    answer.add(name, word, token, reader.text)
+    let about = level.node == nil ? JSONWords.aboutInside : JSONWords.about
+    if token == .beginObject, about.contains(word) {
+      levels.append(Level(node: nil, isArray: false))
+      names.append([])
+    } else if token == .beginArray, JSONWords.linkLists.contains(word) {
+      if try skipLinks(&reader) { answer.addNext() }
+    } else {
+      try reader.skipValue(from: token)
+    }
     return nil
   }
 
-  /// Takes a member that leads to no rows, whose value begins with `token`.
-  private mutating func passOver(
-    _ name: [UInt8], _ token: JSONReader.Token, isInside: Bool, _ reader: inout JSONReader
-  ) throws(FormatError) {
-    let word = JSONWords.word(name)
-    // What lies two levels deep may be about anything else.
-    let isDeep = levels.suffix(2).count(where: { $0.node == nil }) == 2
-    if isDeep, !JSONWords.tellsOfPages(word) {
-      let isOther = !JSONWords.isAbout(word) || JSONWords.failures.contains(word)
-      if isOther, JSONAnswer.isTrue(token, reader.text) { answer.addAside(name) }
-      try reader.skipValue(from: token)
-    } else if JSONWords.failures.contains(word) {
-      let isTold = try skipFailure(from: token, &reader)
-      keep(name, isTold ? .scalar : .empty)
-      if isTold { answer.addFailure(name) }
-    } else if token == .beginObject,
-      (isInside ? JSONWords.aboutInside : JSONWords.about).contains(word)
-    {
-      keep(name, .object)
-      answer.addSureness(name, word)
-      levels.append(Level(node: nil, isArray: false))
-      names.append([])
-    } else if token == .beginObject || token == .beginArray {
-      let inside = try JSONInside(reading: token, &reader)
-      keep(name, !inside.saysSomething ? .empty : inside.isArray ? .otherArray : .object)
-      answer.add(name, word, inside)
-    } else {
-      let isSaid = JSONAnswer.isTrue(token, reader.text)
-      keep(
-        name, isSaid ? .scalar : .empty, token == .string || token == .number ? reader.text : [],
-        isText: token == .string)
-      answer.add(name, word, token, reader.text)
+  /// Passes over an object or array that was just opened; false where it says nothing, as a link to
+  /// nowhere.
+  private func skipValues(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+    let level = reader.depth
+    var saysSomething = false
+    while reader.depth >= level, let token = try reader.next() {
+      switch token {
+      case .string: saysSomething = saysSomething || !reader.text.isEmpty
+      case .number, .boolean: saysSomething = true
+      default: break
+      }
     }
+    return saysSomething
+  }
+
+  /// Passes over a count that is an object, which was just opened: Elasticsearch has the number in it
+  /// as `value`, and besides only how exact it is; an amount of money has a currency.
+  private func skipCount(_ reader: inout JSONReader) throws(FormatError) -> Int? {
+    let level = reader.depth
+    var count: Int?
+    var (isValue, isOther) = (false, false)
+    while reader.depth >= level, let token = try reader.next() {
+      if token == .number, isValue { count = parseDecimal(reader.text.span).map { Int($0) } }
+      guard token == .key, reader.depth == level else {
+        isValue = false
+        continue
+      }
+      isValue = reader.text.elementsEqual("value".utf8)
+      isOther = isOther || !isValue && !reader.text.elementsEqual("relation".utf8)
+    }
+    return isOther ? nil : count
+  }
+
+  /// Passes over an array of links, which was just opened; true where one of them leads to a next
+  /// page.
+  private func skipLinks(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+    let level = reader.depth
+    var hasNext = false
+    var (isNext, hasAddress) = (false, false)
+    var key = ""
+    while reader.depth >= level, let token = try reader.next() {
+      switch token {
+      case .beginObject where reader.depth == level + 1: (isNext, hasAddress) = (false, false)
+      case .endObject where reader.depth == level: hasNext = hasNext || isNext && hasAddress
+      case .key: key = reader.depth == level + 1 ? JSONWords.word(reader.text) : ""
+      case .string where JSONWords.relations.contains(key):
+        isNext = isNext || JSONWords.word(reader.text) == "next"
+      case .string where JSONWords.addresses.contains(key):
+        hasAddress = hasAddress || !reader.text.isEmpty
+      default: break
+      }
+    }
+    return hasNext
   }
 
   /// Passes over what tells of a failure; false where that is nothing.

@@ -49,8 +49,8 @@ enum JSONWords {
   /// Members that list links, each of which says itself where it leads.
   static let linkLists: Set<String> = ["link", "links"]
 
-  /// Members of a link that say what it is to the answer; Laravel has a label alone.
-  static let relations: Set<String> = ["label", "rel", "relation"]
+  /// Members of a link that say what it is to the answer.
+  static let relations: Set<String> = ["rel", "relation"]
 
   /// Members of a link with its address.
   static let addresses: Set<String> = ["href", "uri", "url"]
@@ -91,7 +91,7 @@ enum JSONWords {
   ])
 
   /// Members that an answer has as well as a row of an app.
-  static let common: Set<String> = [
+  private static let common: Set<String> = [
     "type", "etag", "size", "number", "from", "to", "start", "status", "statuscode", "ok",
     "warnings", "message", "messages", "kind", "object", "url", "uri", "path", "href", "version",
     "time", "timestamp", "generatedat", "done", "sort", "empty",
@@ -99,13 +99,10 @@ enum JSONWords {
 
   /// Whether a member may tell of an answer as well as of a row, by its name and what it says.
   static func mayBeOfRow(_ word: String, _ text: [UInt8]) -> Bool {
-    guard mayBeOfRow(word) else { return false }
+    guard common.contains(word), !kinds.contains(word) else { return false }
     let isSuccess = statuses.contains(word) && parseDecimal(text.span) == 200
     return !text.isEmpty && !isSuccess && !tellsOfSuccess(text)
   }
-
-  /// The same, where what it says is neither a text nor a number.
-  static func mayBeOfRow(_ word: String) -> Bool { common.contains(word) && !kinds.contains(word) }
 
   /// Members in which nearly every answer says what it is.
   private static let kinds: Set<String> = ["etag", "kind", "object", "type"]
@@ -123,9 +120,8 @@ enum JSONWords {
 
   /// Members that say the same on all pages of an answer.
   static let steady: Set<String> = [
-    "code", "info", "kind", "limit", "message", "meta", "metadata", "msg", "object", "ok",
-    "pagecount", "pages", "path", "status", "statuscode", "success", "take", "top", "type",
-    "version",
+    "code", "kind", "limit", "message", "msg", "object", "ok", "pagecount", "pages", "path",
+    "status", "statuscode", "success", "take", "top", "type", "version",
   ]
 
   /// Members that are the number of rows of the page, or say the same on all pages.
@@ -141,6 +137,21 @@ enum JSONWords {
 
   /// Whether a text is the mark with which Airtable goes on behind a page; others have a number there.
   static func isAirtableMark(_ text: [UInt8]) -> Bool { text.starts(with: "itr".utf8) }
+
+  /// Members of answers that are numbers, or times.
+  private static let figures: Set<String> = sizes.union(pageNumbers).union([
+    "from", "limit", "pagecount", "pages", "skip", "start", "take", "to", "top",
+  ])
+
+  /// Members of answers that are links, or numbers of pages.
+  private static let links: Set<String> = ["first", "last", "self"]
+
+  /// Whether a text is what answers have in a member: nobody's first name is a link.
+  static func mayTell(_ text: [UInt8], in word: String) -> Bool {
+    let isFigure = text.first.map { $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") } ?? true
+    if links.contains(word) { return isFigure || text.contains { "/?=".utf8.contains($0) } }
+    return isFigure || !figures.contains(word)
+  }
 
   /// Members that a person may miss where they are not the same on all pages.
   static let missed: Set<String> = [
@@ -215,21 +226,6 @@ enum JSONWords {
   /// `photo@odata.mediaReadLink`, or `odata.type` before its fourth version.
   static func isODataAnnotation(_ name: [UInt8]) -> Bool {
     name.starts(with: "odata.".utf8)
-      || name.contains(UInt8(ascii: "@"))
-        && String(decoding: name, as: UTF8.self).contains("@odata.")
+      || String(decoding: name, as: UTF8.self).contains("@odata.")
   }
-
-  /// Whether a name, whose word is given, is that of an annotation which answers have.
-  ///
-  /// OData's have its mark or a name space; any other that is none of JSON-LD may be a person's note.
-  static func isKnownAnnotation(_ name: [UInt8], _ word: String) -> Bool {
-    guard isAnnotation(name) else { return false }
-    return annotations.contains(word) || name.contains(UInt8(ascii: "."))
-  }
-
-  /// Annotations of OData, which may lack its mark, and of JSON-LD.
-  private static let annotations: Set<String> = [
-    "base", "container", "context", "deltalink", "editlink", "etag", "graph", "id", "language",
-    "metadataetag", "readlink", "reverse", "type", "vocab",
-  ]
 }

@@ -147,7 +147,7 @@ extension JSONForm {
         return settle(verdict, members, nil, offset: offset, page: 1, isSequence: true)
       }
       wrapping.signs.add(members)
-      try readPages(&reader, &wrapping)
+      try readPages(&reader, after: 1, while: .beginObject, &wrapping)
     }
 
     private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
@@ -156,31 +156,19 @@ extension JSONForm {
       let verdict = members.verdict(isAlone: false)
       guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
       wrapping.signs.add(members)
-      switch try openPage(&reader) {
-      case true?: try readPages(&reader, &wrapping)
-      case false?: if !wrapping.signs.areRows { form = wrapping.form }
-      case nil: break
+      guard try reader.next() == .beginObject else {
+        if !wrapping.signs.areRows { form = wrapping.form }
+        return
       }
+      try readPages(&reader, after: 1, while: .beginObject, &wrapping)
     }
 
-    /// Goes on to the next object that may be a page; false at the end, nil where anything else is.
-    private func openPage(_ reader: inout JSONReader) throws(FormatError) -> Bool? {
-      while let token = try reader.next() {
-        switch token {
-        case .beginObject: return true
-        case .beginArray, .endArray: continue
-        default: return nil
-        }
-      }
-      return false
-    }
-
-    /// Reads all pages behind the first, of which one was just opened; they are rows unless each wraps
-    /// rows.
+    /// Reads pages, of which one was just opened; they are rows unless each wraps rows.
     private mutating func readPages(
-      _ reader: inout JSONReader, _ wrapping: inout JSONWrapping
+      _ reader: inout JSONReader, after count: Int, while token: JSONReader.Token,
+      _ wrapping: inout JSONWrapping
     ) throws(FormatError) {
-      var page = 1
+      var page = count
       while true {
         page += 1
         let offset = reader.tokenOffset
@@ -192,8 +180,7 @@ extension JSONForm {
         }
         wrapping.signs.add(members)
         guard wrapping.take(verdict), !wrapping.signs.areOfSeveral else { return }
-        guard let hasNext = try openPage(&reader) else { return }
-        guard hasNext else { break }
+        guard try reader.next() == token else { break }
       }
       if !wrapping.signs.areRows { form = wrapping.form }
     }

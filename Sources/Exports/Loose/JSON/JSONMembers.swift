@@ -3,7 +3,50 @@ import Formats
 
 /// The members of an object in which rows may lie: what each holds, and where objects are listed.
 struct JSONMembers {
-  private(set) var members: [JSONMember] = []
+  /// What a member holds, as far as its first element shows.
+  enum Kind: Equatable {
+    case empty
+    case scalar
+    case object
+    case emptyArray
+    /// An array of objects.
+    case rows
+    case otherArray
+
+    /// Whether its rows may be those of a table.
+    var mayBeTable: Bool { self == .rows || self == .emptyArray }
+  }
+
+  struct Member {
+    let name: [UInt8]
+    let word: String
+    let kind: Kind
+    /// Whether it is an annotation of OData.
+    let isAnnotation: Bool
+    /// What a short text or number says.
+    var text: [UInt8] = []
+    /// Whether it is a text in quotes.
+    var isText = false
+    /// How many objects it lists.
+    var rows = 0
+
+    /// What a number says.
+    var number: Int64? { isText ? nil : parseDecimal(text.span) }
+
+    /// Whether it says that nothing failed.
+    var tellsOfSuccess: Bool {
+      if JSONWords.successes.contains(word) { return kind == .scalar && !isText }
+      let (isCode, isStatus) = (JSONWords.codes.contains(word), JSONWords.statuses.contains(word))
+      if isText {
+        return (isCode || isStatus || JSONWords.messages.contains(word))
+          && JSONWords.tellsOfSuccess(text)
+      }
+      guard let number else { return false }
+      return isCode && number == 0 || (isCode || isStatus) && 200..<300 ~= number
+    }
+  }
+
+  private(set) var members: [Member] = []
   /// Arrays of objects that lie deeper, by their ways.
   private(set) var deeper: [[[UInt8]]] = []
   /// Arrays without elements that lie deeper.
@@ -19,15 +62,13 @@ struct JSONMembers {
     while try reader.next() == .key {
       let name = reader.text
       guard let token = try reader.next() else { return }
-      let known = deeper.count
-      let word = JSONWords.word(name)
-      let (kind, rows, mayTell) = try content(of: token, named: name, word, &reader)
-      var member = JSONMember(name: name, word: word, kind: kind)
+      let (kind, rows) = try content(of: token, named: name, &reader)
+      var member = Member(
+        name: name, word: JSONWords.word(name), kind: kind,
+        isAnnotation: JSONWords.isAnnotation(name))
       member.rows = rows
-      member.hasRowsInside = deeper.count > known
       member.isText = token == .string
       if token == .string || token == .number, name.count < 64 { member.text = reader.text }
-      member.mayTell = mayTell
       // A row may have many members, an answer never has so many; but each array may be a table.
       guard members.count < Self.mostMembers || member.kind.mayBeTable else { continue }
       try JSONRowWalk.checkMemberCount(members.count, reader)
@@ -36,33 +77,25 @@ struct JSONMembers {
   }
 
   private mutating func content(
-    of token: JSONReader.Token, named name: [UInt8], _ word: String, _ reader: inout JSONReader
-  ) throws(FormatError) -> (kind: JSONMember.Kind, rows: Int, mayTell: Bool) {
-    guard token == .beginArray || token == .beginObject else {
-      let kind = JSONAnswer.isTrue(token, reader.text) ? JSONMember.Kind.scalar : .empty
-      return (kind, 0, JSONWords.mayTell(token, reader.text, in: word))
+    of token: JSONReader.Token, named name: [UInt8], _ reader: inout JSONReader
+  ) throws(FormatError) -> (kind: Kind, rows: Int) {
+    switch token {
+    case .beginArray: return try contentOfArray(&reader)
+    case .beginObject:
+      try lookInside(&reader, name)
+      return (.object, 0)
+    default: return (JSONAnswer.isTrue(token, reader.text) ? .scalar : .empty, 0)
     }
-    // What is none of an answer by its name may have all the rows inside.
-    var inside = JSONWords.isAbout(word) ? JSONInside(from: token, reader) : nil
-    var (kind, rows) = (JSONMember.Kind.object, 0)
-    if token == .beginArray {
-      (kind, rows) = try contentOfArray(&reader, &inside)
-    } else {
-      try lookInside(&reader, name, &inside)
-    }
-    return (kind, rows, inside.map { JSONWords.mayTell($0, in: word) } ?? true)
   }
 
   /// Reads an array that was just opened, to its end.
   private func contentOfArray(
-    _ reader: inout JSONReader, _ inside: inout JSONInside?
-  ) throws(FormatError) -> (kind: JSONMember.Kind, rows: Int) {
+    _ reader: inout JSONReader
+  ) throws(FormatError) -> (kind: Kind, rows: Int) {
     let level = reader.depth
     guard let first = try reader.next(), first != .endArray else { return (.emptyArray, 0) }
-    inside?.take(first, reader)
     var rows = 1
     while reader.depth >= level, let token = try reader.next() {
-      inside?.take(token, reader)
       if token == .beginObject, reader.depth == level + 1 { rows += 1 }
     }
     return first == .beginObject ? (.rows, rows) : (.otherArray, 0)
@@ -70,18 +103,17 @@ struct JSONMembers {
 
   /// Reads an object inside of a member to its end, for arrays of objects in it.
   private mutating func lookInside(
-    _ reader: inout JSONReader, _ name: [UInt8], _ inside: inout JSONInside?
+    _ reader: inout JSONReader, _ name: [UInt8]
   ) throws(FormatError) {
     var way = [name]
     var key: [UInt8] = []
     while !way.isEmpty, let token = try reader.next() {
-      inside?.take(token, reader)
       switch token {
       case .key: key = reader.text
       case .beginObject: way.append(key)
       case .endObject: way.removeLast()
       case .beginArray:
-        let (kind, rows) = try contentOfArray(&reader, &inside)
+        let (kind, rows) = try contentOfArray(&reader)
         rowsDeeper += rows
         if kind == .rows, deeper.count < Self.mostDeeper { deeper.append(way + [key]) }
         if kind == .emptyArray, emptyDeeper.count < Self.mostDeeper {
@@ -114,14 +146,11 @@ extension JSONMembers {
   func verdict(isAlone: Bool, isLine: Bool = false) -> Verdict {
     if members.isEmpty { return isAlone ? .nothing : .row }
     if isRow { return .row }
-    let lists = lists
-    if lists.isEmpty, members.tellOfFailure { return .failure }
+    let lists = members.filter { $0.kind == .rows && !isAside($0) }
+    if lists.isEmpty, isFailure { return .failure }
     let empty = members.filter { $0.kind == .emptyArray && !isAside($0) }
-    let names = Set(lists.map(\.name))
-    let others = members.filter {
-      ![.rows, .emptyArray].contains($0.kind) || isAside($0) && !names.contains($0.name)
-    }
-    let isAnswer = isAllAbout(others, isAlone: isAlone)
+    let others = members.filter { ![.rows, .emptyArray].contains($0.kind) || isAside($0) }
+    let isAnswer = isAllAbout(others)
     switch lists.count {
     case 0: return verdictWithoutLists(empty, others, isAlone: isAlone, isLine: isLine)
     case 1 where JSONWords.rows.contains(lists[0].word):
@@ -133,20 +162,10 @@ extension JSONMembers {
     }
   }
 
-  /// The arrays of objects that may be rows.
-  ///
-  /// What is called as what tells of an answer is among them where it is nothing of that, and rows are
-  /// nowhere else.
-  private var lists: [JSONMember] {
-    let lists = members.filter { $0.kind == .rows && !isAside($0) }
-    if lists.contains(where: { JSONWords.rows.contains($0.word) }) { return lists }
-    return members.filter { $0.kind == .rows && (!isAside($0) || !$0.mayTell) }
-  }
-
   private func verdictWithoutLists(
-    _ empty: [JSONMember], _ others: [JSONMember], isAlone: Bool, isLine: Bool
+    _ empty: [Member], _ others: [Member], isAlone: Bool, isLine: Bool
   ) -> Verdict {
-    let isAnswer = isAllAbout(others, isAlone: isAlone)
+    let isAnswer = isAllAbout(others)
     if let first = empty.first, isAnswer {
       let isWrapper = empty.count == 1 && JSONWords.rows.contains(first.word)
       return isWrapper ? .wrapper([first.name]) : .tables(empty.map(\.name))
@@ -160,12 +179,11 @@ extension JSONMembers {
     }
     let envelopes = members.filter { $0.kind == .object && JSONWords.envelopes.contains($0.word) }
     let rest = others.filter { $0.kind != .object }
-    if !deeper.isEmpty, !envelopes.isEmpty, isAlone || isAllAbout(rest, isAlone: isAlone) {
+    if !deeper.isEmpty, !envelopes.isEmpty, isAlone || isAllAbout(rest) { return .nothing }
+    guard isAlone else { return .row }
+    if isAllAbout(others.filter { !JSONWords.rows.contains($0.word) || $0.kind == .scalar }) {
       return .nothing
     }
-    guard isAlone else { return .row }
-    let said = others.filter { !JSONWords.rows.contains($0.word) || $0.kind == .scalar }
-    if isAllAbout(said, isAlone: isAlone) { return .nothing }
     // A map of rows, or what wraps something by a name that nobody knows.
     if members.allSatisfy({ $0.kind == .object }) { return isLine ? .row : .nothing }
     let lists = empty.filter { JSONWords.rows.contains($0.word) }
@@ -173,18 +191,17 @@ extension JSONMembers {
   }
 
   /// Whether an array is not of rows: it tells of the answer.
-  private func isAside(_ member: JSONMember) -> Bool {
+  private func isAside(_ member: Member) -> Bool {
     member.isAnnotation || JSONWords.isOfAnswer(member.word)
       || ["warnings", "messages"].contains(member.word)
   }
 
-  /// Whether members only tell of an answer, one of them surely; what is called as an annotation is
-  /// told where the object is alone.
-  private func isAllAbout(_ others: [JSONMember], isAlone: Bool) -> Bool {
-    let told = others.filter {
-      !(isAlone ? $0.isAnnotation : JSONWords.isKnownAnnotation($0.name, $0.word))
+  /// Whether members only tell of an answer, one of them surely.
+  private func isAllAbout(_ others: [Member]) -> Bool {
+    let told = others.filter { !$0.isAnnotation }
+    guard told.allSatisfy({ !$0.isText || JSONWords.mayTell($0.text, in: $0.word) }) else {
+      return false
     }
-    guard told.allSatisfy(\.mayTell) else { return false }
     let words = told.map(\.word).filter { !isCoded || !Self.isOfCode($0) }
     return words.allSatisfy(JSONWords.isOfAnswer)
       || words.allSatisfy(JSONWords.isAbout)
@@ -217,7 +234,7 @@ extension JSONMembers {
   /// What OData calls the one item that the object is; nil where it says nothing of that.
   var contextOfEntity: [UInt8]? { members.first(where: isContextOfEntity)?.text }
 
-  private func isContextOfEntity(_ member: JSONMember) -> Bool {
+  private func isContextOfEntity(_ member: Member) -> Bool {
     member.isAnnotation && ["context", "metadata"].contains(member.word) && isEntity(member.text)
   }
 
@@ -225,5 +242,40 @@ extension JSONMembers {
   private func isEntity(_ context: [UInt8]) -> Bool {
     let text = String(decoding: context, as: UTF8.self)
     return text.hasSuffix("/$entity") || text.hasSuffix("/@Element")
+  }
+
+  private var isFailure: Bool {
+    let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
+    if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
+    return !tellsOfSuccess && members.allSatisfy(isPartOfFailure)
+      && (hasPlaceForRows && deniesSuccess
+        || told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) })
+  }
+
+  private func isPartOfFailure(_ member: Member) -> Bool {
+    member.isAnnotation
+      || JSONWords.failureParts.contains(member.word)
+        && !deeper.contains { $0.first == member.name }
+  }
+
+  /// Whether it has a place for rows and says that nothing failed.
+  private var tellsOfSuccess: Bool {
+    hasPlaceForRows && members.contains(where: \.tellsOfSuccess) && !deniesSuccess
+  }
+
+  private var hasPlaceForRows: Bool { members.contains { JSONWords.rows.contains($0.word) } }
+
+  /// Whether it says that there was no success, whatever else it says.
+  private var deniesSuccess: Bool {
+    members.contains { member in
+      JSONWords.successes.contains(member.word)
+        && (member.kind == .empty || JSONWords.deniesSuccess(member.text))
+    }
+  }
+
+  /// Whether a member has the number of a failure of HTTP.
+  private func isFailingStatus(_ member: Member) -> Bool {
+    JSONWords.statuses.contains(member.word)
+      && parseDecimal(member.text.span).map { (400..<600).contains($0) } == true
   }
 }

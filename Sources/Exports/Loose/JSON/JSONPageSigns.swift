@@ -13,22 +13,6 @@ struct JSONPageSigns {
   /// What was said first, by the words.
   private var values: [String: [UInt8]] = [:]
   private var numbers: [String: Numbers] = [:]
-  private var sizes: [String: Sizes] = [:]
-
-  /// Numbers of rows: those of the page, or the same on all pages.
-  private struct Sizes {
-    private let first: Int64?
-    private var (areSame, areOfPages) = (true, true)
-
-    var areOfAnswer: Bool { areSame || areOfPages }
-
-    init(first: Int64?) { self.first = first }
-
-    mutating func add(_ number: Int64?, rows: Int) {
-      if number != first { areSame = false }
-      if let number, number != rows { areOfPages = false }
-    }
-  }
 
   /// Numbers of pages, whatever their order.
   private struct Numbers {
@@ -48,14 +32,12 @@ struct JSONPageSigns {
   }
 
   /// Whether objects so far cannot be pages of one answer.
-  var areOfSeveral: Bool { sayDifferent && !isSure }
-
-  private var sayDifferent: Bool { differ || !sizes.values.allSatisfy(\.areOfAnswer) }
+  var areOfSeveral: Bool { differ && !isSure }
 
   /// Whether all objects are rows, as members of theirs would be lost where they were taken for pages.
   var areRows: Bool {
     guard !isSure else { return false }
-    return sayDifferent || !hasRows && !areSilent || !numbers.values.allSatisfy(\.areOfPages)
+    return differ || !hasRows && !areSilent || !numbers.values.allSatisfy(\.areOfPages)
   }
 
   /// Takes what an object says.
@@ -64,10 +46,8 @@ struct JSONPageSigns {
     hasRows = hasRows || rows > 0
     isSure = isSure || object.isCoded
     for member in object.members {
-      if JSONWords.isODataAnnotation(member.name) {
-        isSure = true
-      } else if member.isAnnotation {
-        if ["id", "type"].contains(member.word) { compareText(member) }
+      if member.isAnnotation {
+        isSure = isSure || JSONWords.isODataAnnotation(member.name)
       } else if JSONWords.isSurelyOfAnswer(member.word) {
         isSure = true
       } else if member.kind == .scalar || member.kind == .empty {
@@ -77,18 +57,15 @@ struct JSONPageSigns {
     }
   }
 
-  private mutating func compare(_ member: JSONMember, rows: Int) {
-    if JSONWords.pageNumbers.contains(member.word), let number = member.number {
-      numbers[member.word, default: Numbers()].add(number)
-    } else if JSONWords.sizes.contains(member.word) {
-      let number = parseDecimal(member.text.span)
-      sizes[member.word, default: Sizes(first: number)].add(number, rows: rows)
-    } else if JSONWords.steady.contains(member.word) {
-      compareText(member)
+  private mutating func compare(_ member: JSONMembers.Member, rows: Int) {
+    let isSize = JSONWords.sizes.contains(member.word)
+    if let number = member.number {
+      if isSize, number == rows { return }
+      if JSONWords.pageNumbers.contains(member.word) {
+        return numbers[member.word, default: Numbers()].add(number)
+      }
     }
-  }
-
-  private mutating func compareText(_ member: JSONMember) {
+    guard isSize || JSONWords.steady.contains(member.word) else { return }
     let value = member.text.isEmpty && member.kind == .scalar ? [1] : member.text
     if let known = values.updateValue(value, forKey: member.word), known != value { differ = true }
   }
