@@ -92,7 +92,8 @@ package enum FindingCatalogue {
     .documentConflict, .missingRevisionBody, .documentWithoutLeaf, .expiredDocument,
     .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
     .attachmentDigestMismatch, .leftoverUpgrade,
-    .morePages, .failureBesideRows, .countDiffers, .removedItemsAmongRows, .rowOnSeveralPages,
+    .morePages, .failureBesideRows, .valuesAmongPages, .countDiffers, .removedItemsAmongRows,
+    .rowOnSeveralPages,
     .membersLeftAside,
   ]
 

@@ -82,6 +82,24 @@ extension FindingKind {
     ]
   )
 
+  /// What is no page among the pages of an answer.
+  static let valuesAmongPages = FindingKind(
+    "values-among-pages", .warning,
+    title: "values among the pages of an answer",
+    meaning:
+      "A JSON file has its rows in pages, and texts, numbers or objects without any rows where such "
+      + "a page should be, or where the way to its rows goes on. They are not in the new store.",
+    causes: [
+      "A service answered with a message in place of a page.",
+      "Files were put into one, of which some have their rows in pages and others have them bare.",
+    ],
+    remedies: [
+      "Look into the file at what stands there. Ask for a page that lacks once more.",
+      "Put rows that stand bare into a file of their own, and give both files to one seed; files of "
+        + "one name, or renamed to one with --rename, are pages of one table.",
+    ]
+  )
+
   /// What lies beside the rows of an answer.
   static let membersLeftAside = FindingKind(
     "members-left-aside", .note,

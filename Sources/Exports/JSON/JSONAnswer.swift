@@ -16,7 +16,9 @@ package struct JSONAnswer: Sendable {
   /// How many rows the answer says it has, and how many the page has that says so.
   private var claims: [Claim] = []
   /// Members that were left aside, though they do not merely tell of the answer.
-  private var aside: [String] = []
+  private var aside = ToldNames()
+  /// How many values stand where a page should.
+  private var strays = 0
   /// What the first page says in members that others may have otherwise, by their words.
   private var told: [String: (name: String, value: [UInt8])] = [:]
   /// Members that tell of a failure, though there are rows.
@@ -101,8 +103,10 @@ package struct JSONAnswer: Sendable {
   private static let mostListed = 16
   /// The code of the finding that tells of a failure.
   private static let failureCode = "failure-beside-rows"
+  /// The code of the finding that tells of values where pages should be.
+  private static let strayCode = "values-among-pages"
   /// The codes of findings that no further page makes good.
-  static let lastingCodes: Set = [failureCode, "members-left-aside"]
+  static let lastingCodes: Set = [failureCode, strayCode, "members-left-aside"]
 
   private var allRows: Int { rows.values.reduce(0, +) }
 
@@ -120,7 +124,7 @@ package struct JSONAnswer: Sendable {
     let isCounted = claims.contains { $0.count == $0.pageRows }
     claims.removeAll { $0.count == $0.pageRows }
     if !page.isSure, !isCounted {
-      for name in page.unsure { addAside(name) }
+      for name in page.unsure { aside.insert(name) }
     }
     hasCounts = hasCounts || !claims.isEmpty
     rowsBefore = all
@@ -150,11 +154,15 @@ package struct JSONAnswer: Sendable {
     } else if JSONWords.counts.contains(word) {
       if token == .number || token == .string {
         addCount(name, text)
+      } else if token == .boolean(true) {
+        addAside(name)
       }
     } else if Self.isContext(name, word, token, text) {
       context = context ?? text
-    } else if !JSONWords.isAbout(word), !JSONWords.isAnnotation(name) {
-      addAside(String(decoding: name, as: UTF8.self))
+    } else if !JSONWords.isAbout(word) && !JSONWords.isAnnotation(name)
+      || !JSONWords.suits(token, text, name, word)
+    {
+      addAside(name)
     } else if token == .string || token == .number {
       let member = String(decoding: name, as: UTF8.self)
       if JSONWords.missed.contains(word) { compare(member, word, text) }
@@ -192,14 +200,20 @@ package struct JSONAnswer: Sendable {
     }
   }
 
-  private mutating func addAside(_ name: String) {
-    if aside.count < Self.mostListed, !aside.contains(name) { aside.append(name) }
+  /// Takes a member that was left aside, though it may be about something else than the answer.
+  mutating func addAside(_ name: [UInt8]) { aside.insert(String(decoding: name, as: UTF8.self)) }
+
+  /// Takes a value that stands where a page should, unless it says nothing.
+  mutating func addStray(_ token: JSONReader.Token, _ text: [UInt8]) {
+    if token == .number || Self.isTrue(token, text) { addStrays(1) }
   }
+
+  mutating func addStrays(_ count: Int) { strays += count }
 
   /// Tells of a member that was left aside where a page has it otherwise than those before.
   private mutating func compare(_ name: String, _ word: String, _ value: [UInt8]) {
     if let known = told[word] {
-      if known.value != value { addAside(name) }
+      if known.value != value { aside.insert(name) }
     } else {
       told[word] = (name, value)
     }
@@ -246,7 +260,7 @@ package struct JSONAnswer: Sendable {
     if let count = parseDecimal(text.span) {
       addClaim(name, Int(count))
     } else {
-      addAside(String(decoding: name, as: UTF8.self))
+      addAside(name)
     }
   }
 
@@ -279,7 +293,8 @@ package struct JSONAnswer: Sendable {
     claims += later.claims
     for (table, count) in later.rows { rows[table, default: 0] += count }
     rowsBefore = allRows
-    for name in later.aside where !aside.contains(name) { aside.append(name) }
+    aside.formUnion(later.aside)
+    strays += later.strays
     for (word, member) in later.told.sorted(by: { $0.key < $1.key }) {
       compare(member.name, word, member.value)
     }
@@ -325,11 +340,17 @@ package struct JSONAnswer: Sendable {
           message: "the answer tells of a failure in \(failures.joined(separator: ", ")) beside "
             + "its rows, of which some may be missing"))
     }
+    if strays > 0 {
+      findings.append(
+        Finding(
+          Self.strayCode, .warning, table: table,
+          message: "values where pages of rows should stand were left aside: \(strays)"))
+    }
     if !aside.isEmpty {
       findings.append(
         Finding(
           "members-left-aside", .note, table: table,
-          message: "members beside the rows were left aside: \(aside.joined(separator: ", "))"))
+          message: "members beside the rows were left aside: \(aside.text)"))
     }
     return findings
   }

@@ -22,6 +22,7 @@ struct JSONRowWalk {
   private let mostArrays: Int
   /// What lies beside the rows.
   private(set) var answer = JSONAnswer()
+  private var groups = JSONPageGroups()
   /// How many arrays were found at the place of each table.
   private(set) var arrays: [Int: Int] = [:]
 
@@ -68,11 +69,23 @@ struct JSONRowWalk {
       guard token == .endArray else { return try enterElement(token, level, &reader) }
     } else if token == .key {
       return try enterMember(level, &reader)
-    } else {
-      names.removeLast()
     }
     levels.removeLast()
+    leave(level)
     return nil
+  }
+
+  /// Looks back at what just ended.
+  private mutating func leave(_ level: Level) {
+    let isAmongPages = levels.last?.isArray ?? true
+    if !level.isArray {
+      let members = names.removeLast()
+      guard let node = level.node, isAmongPages else { return }
+      let isPage = members.contains { ways.child(of: node, named: $0) != nil }
+      answer.addStrays(groups.add(isPage: isPage, isEmpty: members.isEmpty))
+    } else if let node = level.node, ways.table(at: node) == nil {
+      answer.addStrays(groups.close(isAmongPages: isAmongPages))
+    }
   }
 
   @inline(__always)
@@ -106,11 +119,14 @@ struct JSONRowWalk {
       if let table {
         guard canNest(node) else { throw reader.unexpected("a row must be an object") }
         arrays[table, default: 0] += 1
+      } else {
+        groups.open()
       }
       levels.append(Level(node: node, isArray: true))
     case .null where table != nil && levels.last?.isArray == false: break
     default:
       if table != nil { throw reader.unexpected("a row must be an object") }
+      answer.addStray(token, reader.text)
     }
     return nil
   }
@@ -151,11 +167,13 @@ struct JSONRowWalk {
       return nil
     }
     if JSONWords.next.contains(word), token == .beginObject || token == .beginArray {
-      if try skipValues(&reader) { answer.addNext() }
+      if try JSONInside(&reader).saysSomething { answer.addNext() }
       return nil
     }
     if JSONWords.counts.contains(word), token == .beginObject {
-      if let count = try skipCount(&reader) { answer.addClaim(name, count) }
+      let inside = try JSONInside(&reader)
+      if let count = inside.count { answer.addClaim(name, count) }
+      if inside.isOther { answer.addAside(name) }
       return nil
     }
     answer.add(name, word, token, reader.text)
@@ -165,43 +183,12 @@ struct JSONRowWalk {
       names.append([])
     } else if token == .beginArray, JSONWords.linkLists.contains(word) {
       if try skipLinks(&reader) { answer.addNext() }
+    } else if JSONWords.isSingle(token, name, word) {
+      if try JSONInside(&reader).isOther { answer.addAside(name) }
     } else {
       try reader.skipValue(from: token)
     }
     return nil
-  }
-
-  /// Passes over an object or array that was just opened; false where it says nothing, as a link to
-  /// nowhere.
-  private func skipValues(_ reader: inout JSONReader) throws(FormatError) -> Bool {
-    let level = reader.depth
-    var saysSomething = false
-    while reader.depth >= level, let token = try reader.next() {
-      switch token {
-      case .string: saysSomething = saysSomething || !reader.text.isEmpty
-      case .number, .boolean: saysSomething = true
-      default: break
-      }
-    }
-    return saysSomething
-  }
-
-  /// Passes over a count that is an object, which was just opened: Elasticsearch has the number in it
-  /// as `value`, and besides only how exact it is; an amount of money has a currency.
-  private func skipCount(_ reader: inout JSONReader) throws(FormatError) -> Int? {
-    let level = reader.depth
-    var count: Int?
-    var (isValue, isOther) = (false, false)
-    while reader.depth >= level, let token = try reader.next() {
-      if token == .number, isValue { count = parseDecimal(reader.text.span).map { Int($0) } }
-      guard token == .key, reader.depth == level else {
-        isValue = false
-        continue
-      }
-      isValue = reader.text.elementsEqual("value".utf8)
-      isOther = isOther || !isValue && !reader.text.elementsEqual("relation".utf8)
-    }
-    return isOther ? nil : count
   }
 
   /// Passes over an array of links, which was just opened; true where one of them leads to a next

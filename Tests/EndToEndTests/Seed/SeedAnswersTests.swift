@@ -263,6 +263,39 @@ struct SeedAnswersTests {
     #expect(try await seed(text, "--rows", "$.data", "--rows", "$.data.items").code == 64)
   }
 
+  /// What stands where a page or the way to its rows should is told; a page without rows is not.
+  @Test(arguments: [
+    (#"[{"data":{"items":[{"id":"a"}]}},"lost",5]"#, 2),
+    (#"{"data":{"items":[{"id":"a"}]}}"# + "\n" + #"{"data":"lost text"}"#, 1),
+    (#"{"data":[{"items":{"id":"a"}},"lost text",0]}"#, 2),
+    (#"{"data":{"items":[{"id":"a"}]}}{"data":[true,[7]]}"#, 2),
+    (#"[{"data":{"items":[{"id":"a"}]}},[{"id":"b"},{"id":"c"}]]"#, 2),
+    (#"[[{"id":"b"},[{"id":"c"}]],{"data":{"items":[{"id":"a"}]}}]"#, 2),
+    (#"{"data":{"items":[{"id":"a"}]}}[{"id":"b"}]"#, 1),
+    (#"{"data":[{"items":[{"id":"a"}]},[{"id":"b"}]]}"#, 1),
+    (#"[[{"data":{"items":[{"id":"a"}]}}],[{"message":"none"}]]"#, 0),
+    (#"[{"data":{"items":[{"id":"a"}]}},[],[{}],null,"",[{"data":null}]]"#, 0),
+    (#"{"data":{"items":[{"id":"a"}]}}{"data":null}{"data":{"items":null}}{"data":{}}{}"#, 0),
+    (#"{"data":{"items":[{"id":"a"}]}}{"message":"none"}{"data":""}{"data":[{"x":1}]}"#, 0),
+  ])
+  func valuesAmongPagesAreTold(_ text: String, _ count: Int) async throws {
+    let outcome = try await seed(text, "--rows", "$.data.items")
+    #expect(outcome.code == 0, "\(text)\(outcome.error)")
+    #expect(try findings(outcome).contains("values-among-pages") == (count > 0), "\(text)")
+    #expect(
+      count == 0 || outcome.text.contains("should stand were left aside: \(count)\""), "\(text)")
+    #expect(try rows() == #"[{"id": "a"}]\#n"#)
+  }
+
+  /// So it is where nobody has said where the rows are.
+  @Test(arguments: [
+    #"[{"value":[{"id":"a"}]},"lost",5]"#, #"[{"value":[{"id":"a"}]},[{"id":"b"},{"id":"c"}]]"#,
+  ])
+  func valuesBehindAPageAreTold(_ text: String) async throws {
+    #expect(try findings(await seed(text)).first == "values-among-pages", "\(text)")
+    #expect(try rows() == #"[{"id": "a"}]\#n"#)
+  }
+
   @Test func placeOfOneFileIsTakenByAnyOfItsNames() async throws {
     let text = #"{"data":{"items":[{"a":1}]},"k":5}"#
     let file = try write(text)

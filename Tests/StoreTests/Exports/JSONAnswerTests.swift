@@ -250,6 +250,54 @@ struct JSONAnswerTests {
     #expect(finding?.message == names.map { "members beside the rows were left aside: \($0)" })
   }
 
+  /// What a member holds is told where it is nothing that an answer has there.
+  @Test(arguments: [
+    (#""total":{"amount":12.5}"#, "total"), (#""total":{"value":12,"currency":"EUR"}"#, "total"),
+    (#""context":"kitchen""#, "context"), (#""context":{"room":"kitchen"}"#, "context"),
+    (#""limit":{"eur":5}"#, "limit"), (#""limit":"none""#, "limit"), (#""top":true"#, "top"),
+    (#""count":[1,2]"#, "count"), (#""count":true"#, "count"), (#""offset":"left""#, "offset"),
+    (#""first":"Bob","last":"McDonald""#, "first, last"), (#""page":"front""#, "page"),
+    (#""pages":["a","b"]"#, "pages"), (#""self":{"name":"Bob"}"#, "self"),
+    (#""prev":["paint"]"#, "prev"), (#""info":"at home""#, "info"), (#""meta":["x"]"#, "meta"),
+    (#""from":{"city":"x"}"#, "from"), (#""@note":"important""#, "@note"),
+    (#""@note":{"text":"x"},"@mark":true,"@seal":[1]"#, "@note, @mark, @seal"),
+    (#""meta":{"total":{"amount":1},"limit":"x","page":{"total":[1]}}"#, "total, limit"),
+  ])
+  func membersOfOtherFormAreTold(_ members: String, _ names: String) throws {
+    let text = #"{\#(members),"items":[{"k":1}],"hasMore":false}"#
+    let told = try file(text, "Todo.json", rows: "$.items").answer.findings(table: nil)
+    #expect(told.map(\.code) == ["members-left-aside"], "\(text)")
+    #expect(told.first?.message == "members beside the rows were left aside: \(names)")
+    let twice = try file("[\(text),\(text)]", "Two.json", rows: "$.items")
+    #expect(twice.answer.findings(table: nil).map(\.message) == told.map(\.message))
+  }
+
+  @Test(arguments: [
+    #""total":null"#, #""total":{"value":1,"relation":"eq"}"#, #""count":{"items":57,"pages":3}"#,
+    #""total":[{"count":1}]"#, #""total":{}"#, #""count":false"#, #""limit":"20","offset":"""#,
+    #""limit":20,"skip":null,"top":false"#, #""offset":"itrSJ1l4jlPyxEG6c/rec2""#,
+    #""first":true,"last":true"#, #""first":"/o?page=1","last":"https://h/o""#, #""first":1"#,
+    #""self":{"href":"/o"},"prev":{"page":1,"size":2}"#, #""self":["/o"]"#, #""prev":"Mg==""#,
+    #""prev":"QVFIUmx","page":"eyJhbG""#, #""context":"https://h/c""#, #""page":{"number":1}"#,
+    #""metadata":"https://h/$metadata""#, #""info":"Success""#, #""meta":[],"links":[]"#,
+    #""@context":{"n":"x"},"@id":"/o","@type":"Collection","@graph":"x""#, #""@note":"""#,
+    #""@search.coverage":5,"@Org.OData.Core.V1.note":"x","@xml:lang":"en""#, #""@editLink":"x""#,
+    #""sort":{"sorted":true},"from":1,"to":"1","pageable":{"offset":0},"cursor":"hand""#,
+  ])
+  func valuesOfServicesAreNotTold(_ members: String) throws {
+    let text = #"{\#(members),"items":[{"k":1}],"hasMore":false}"#
+    let told = try file(text, "Todo.json", rows: "$.items").answer.findings(table: nil)
+    #expect(!told.contains { $0.code == "members-left-aside" }, "\(text)")
+  }
+
+  @Test func allMembersBesideRowsAreCounted() throws {
+    let members = (0..<20).map { #""k\#($0)":1,"# }.joined()
+    let answer = try file("{" + members + #""items":[{"k":1}]}"#, "Todo.json").answer
+    let names = (0..<16).map { "k\($0)" }.joined(separator: ", ")
+    let told = "members beside the rows were left aside: \(names) and 4 more"
+    #expect(answer.findings(table: nil).map(\.message) == [told])
+  }
+
   @Test(arguments: services)
   func allPagesTellNothing(_ service: Service) throws {
     var answer = try file(service.pages[0], "1.json", rows: service.rows).answer
