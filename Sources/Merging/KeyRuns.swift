@@ -1,3 +1,5 @@
+import Records
+
 /// The keys of one table of one source, and those that its rows have in the united table.
 ///
 /// Keys that lie close together move together, so that most tables take one run. New keys are above
@@ -10,12 +12,20 @@ struct KeyRuns: Sendable {
     let new: Int64
   }
 
+  /// The last runs, which are all of most tables.
   private var runs: [Run] = []
+  /// The first keys of the runs before them, and their new keys.
+  private var packed = PackedPairs()
+  /// Which of those have more keys than one, and how far the last is from the first.
+  private var lengths = PackedPairs()
   /// The least key that is free behind all others.
   private(set) var next: Int64
 
   /// How far keys of one run may lie apart.
   private static let widestGap: Int64 = 1 << 16
+
+  /// How many runs are not packed.
+  private static let mostRuns = 1 << 12
 
   /// How many keys may have been given to rows that are gone.
   private static let farthest: Int64 = 1 << 32
@@ -43,8 +53,17 @@ struct KeyRuns: Sendable {
   private mutating func begin(_ key: Int64) {
     let isNear = key >= next && key &- next < Self.widestGap
     let new = isNear ? key : next
+    if runs.count == Self.mostRuns { pack() }
     runs.append(Run(first: key, last: key, new: new))
     next = new &+ 1
+  }
+
+  private mutating func pack() {
+    for run in runs {
+      if run.last > run.first { lengths.append(packed.count, Int(run.last &- run.first)) }
+      packed.append(Int(run.first), Int(run.new))
+    }
+    runs.removeAll(keepingCapacity: true)
   }
 
   /// The least free key behind all others, given the one that the source itself had for further
@@ -58,13 +77,23 @@ struct KeyRuns: Sendable {
 
   /// The new key of a row; nil where there can be none with this key.
   func new(_ key: Int64) -> Int64? {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if runs[middle].first <= key { low = middle + 1 } else { high = middle }
+    guard let run = run(from: key), key <= run.last else { return nil }
+    return run.new &+ (key &- run.first)
+  }
+
+  /// The last run that begins with a key or before it.
+  private func run(from key: Int64) -> Run? {
+    guard let first = runs.first?.first, key < first else {
+      let place = firstPlace(in: runs) { $0.first > key }
+      return place > 0 ? runs[place - 1] : nil
     }
-    guard low > 0, key <= runs[low - 1].last else { return nil }
-    return runs[low - 1].new &+ (key &- runs[low - 1].first)
+    let place = packed.firstPosition(from: Int(key) + 1) - 1
+    guard place >= 0 else { return nil }
+    let (start, new) = packed[place]
+    let number = lengths.firstPosition(from: place)
+    let isLong = number < lengths.count && lengths[number].0 == place
+    let last = start + (isLong ? lengths[number].1 : 0)
+    return Run(first: Int64(start), last: Int64(last), new: Int64(new))
   }
 
   /// The new key of a row, or for one that there is not a number that no row has.

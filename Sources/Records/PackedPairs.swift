@@ -5,8 +5,27 @@
 package struct PackedPairs: Sendable {
   /// Some blocks, so that a long list grows without being copied.
   private struct Chunk {
+    /// The first number of its first pair.
+    let first: Int
     var bytes: [UInt8] = []
     var starts: [Int32] = []
+
+    /// Gives back the room for more that there was.
+    mutating func end() {
+      var exact: [UInt8] = []
+      exact.reserveCapacity(bytes.count)
+      exact += bytes
+      bytes = exact
+    }
+
+    /// The last block that begins with a smaller number, where the first one does.
+    func lastBlock(before number: Int) -> Int {
+      let bytes = bytes.span
+      return firstPlace(in: starts) { start in
+        var place = Int(start)
+        return PackedPairs.difference(bytes, &place) >= number
+      } - 1
+    }
   }
 
   private var chunks: [Chunk] = []
@@ -16,13 +35,24 @@ package struct PackedPairs: Sendable {
 
   private static let blockSize = 16
   private static let chunkSize = 1 << 12
+  private static let blocksOfChunk = chunkSize / blockSize
 
   /// No pairs yet.
   package init() {}
 
+  /// About how many bytes they take.
+  var memory: Int {
+    chunks.reduce(MemoryLayout<Chunk>.stride * chunks.capacity) {
+      $0 + $1.bytes.capacity + 4 * $1.starts.capacity
+    }
+  }
+
   /// Adds a pair.
   package mutating func append(_ first: Int, _ second: Int) {
-    if count % Self.chunkSize == 0 { chunks.append(Chunk()) }
+    if count % Self.chunkSize == 0 {
+      if !chunks.isEmpty { chunks[chunks.count - 1].end() }
+      chunks.append(Chunk(first: first))
+    }
     if count % Self.blockSize == 0 {
       let start = Int32(truncatingIfNeeded: chunks[chunks.count - 1].bytes.count)
       chunks[chunks.count - 1].starts.append(start)
@@ -47,16 +77,13 @@ package struct PackedPairs: Sendable {
 
   /// The first position from which on the first numbers, which never fall, are no smaller than one.
   package func firstPosition(from number: Int) -> Int {
-    // What each block begins with is found without a way through it.
-    var (low, high) = (0, (count + Self.blockSize - 1) / Self.blockSize)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle * Self.blockSize].0 >= number { high = middle } else { low = middle + 1 }
-    }
-    guard low > 0 else { return 0 }
-    let start = (low - 1) * Self.blockSize
+    // What chunks and blocks begin with is found without a way through them.
+    let chunk = firstPlace(in: chunks) { $0.first >= number } - 1
+    guard chunk >= 0 else { return 0 }
+    let block = chunk * Self.blocksOfChunk + chunks[chunk].lastBlock(before: number)
+    let start = block * Self.blockSize
     var position = start
-    inBlock(low - 1) { inside, next in
+    inBlock(block) { inside, next in
       position = start + inside
       guard next.0 < number else { return false }
       position += 1
@@ -67,12 +94,11 @@ package struct PackedPairs: Sendable {
 
   /// Goes through the pairs of a block as long as it is asked to.
   private func inBlock(_ block: Int, _ body: (_ inside: Int, (Int, Int)) -> Bool) {
-    let blocks = Self.chunkSize / Self.blockSize
-    let chunk = chunks[block / blocks]
+    let chunk = chunks[block / Self.blocksOfChunk]
     let bytes = chunk.bytes.span
-    var place = Int(chunk.starts[block % blocks])
+    var place = Int(chunk.starts[block % Self.blocksOfChunk])
     var pair = (0, 0)
-    for inside in 0..<min(Self.blockSize, count - block * Self.blockSize) {
+    for inside in 0..<Swift.min(Self.blockSize, count - block * Self.blockSize) {
       pair.0 &+= Self.difference(bytes, &place)
       pair.1 &+= Self.difference(bytes, &place)
       guard body(inside, pair) else { return }
@@ -91,6 +117,56 @@ package struct PackedPairs: Sendable {
       shift &+= 7
     }
     return Int(Int64(bitPattern: bits &>> 1 ^ (0 &- (bits & 1))))
+  }
+}
+
+extension PackedPairs: Sequence {
+  /// Goes through all pairs in their order.
+  package func makeIterator() -> Iterator { Iterator(of: self) }
+
+  /// One pair after the other.
+  package struct Iterator: IteratorProtocol {
+    private let list: PackedPairs
+    private var position = 0
+    /// Where in its chunk the next pair is.
+    private var place = 0
+    private var pair = (0, 0)
+
+    fileprivate init(of list: PackedPairs) { self.list = list }
+
+    /// The next pair.
+    package mutating func next() -> (Int, Int)? {
+      guard position < list.count else { return nil }
+      if position % PackedPairs.blockSize == 0 { pair = (0, 0) }
+      if position % PackedPairs.chunkSize == 0 { place = 0 }
+      let chunk = list.chunks[position / PackedPairs.chunkSize]
+      let bytes = chunk.bytes.span
+      pair.0 &+= PackedPairs.difference(bytes, &place)
+      pair.1 &+= PackedPairs.difference(bytes, &place)
+      position += 1
+      return pair
+    }
+  }
+
+  /// The pairs of two lists in the order of their first numbers, which never fall in either; of equal
+  /// ones those of the first list come first.
+  package init(merging first: PackedPairs, _ second: PackedPairs) {
+    self.init()
+    var (left, right) = (first.makeIterator(), second.makeIterator())
+    var next = left.next()
+    var other = right.next()
+    while let pair = next {
+      while let earlier = other, earlier.0 < pair.0 {
+        append(earlier.0, earlier.1)
+        other = right.next()
+      }
+      append(pair.0, pair.1)
+      next = left.next()
+    }
+    while let pair = other {
+      append(pair.0, pair.1)
+      other = right.next()
+    }
   }
 }
 

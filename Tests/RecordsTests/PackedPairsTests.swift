@@ -20,6 +20,19 @@ struct PackedPairsTests {
     #expect(expected.indices.allSatisfy { pairs[$0] == expected[$0] })
   }
 
+  @Test(arguments: [(0, 0), (0, 5), (5000, 0), (5000, 1), (4096, 9000)])
+  func listsBecomeOneInOrder(count: Int, others: Int) {
+    let left = (0..<count).map { ($0 / 2, $0) }
+    let right = (0..<others).map { ($0 / 3, -$0 - 1) }
+    var (first, second) = (PackedPairs(), PackedPairs())
+    for pair in left { first.append(pair.0, pair.1) }
+    for pair in right { second.append(pair.0, pair.1) }
+    let merged = Array(PackedPairs(merging: first, second))
+    let expected = (left + right).enumerated()
+      .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
+    #expect(merged.elementsEqual(expected, by: ==))
+  }
+
   @Test(arguments: [0, 1, 16, 17, 5000])
   func aPairIsFoundByItsFirstNumber(count: Int) {
     var pairs = PackedPairs()

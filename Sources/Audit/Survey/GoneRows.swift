@@ -3,13 +3,14 @@ import Records
 
 /// The rows that operations name by their keys and that a store does not have.
 struct GoneRows: Sendable {
-  /// The keys that are there, of the tables where some are not.
+  /// Which of the keys that operations name are there, of the tables where some are not.
   private var present: [ExactText: KeySet] = [:]
 
   /// Whether all rows are there.
   var isEmpty: Bool { present.isEmpty }
 
-  /// Looks for the rows of a table's operations among those that were seen.
+  /// Looks for the rows of a table's operations among those that were seen, of which others need not be
+  /// here.
   mutating func look(for operations: TableOperations, among keys: KeySet, ofTable name: String) {
     guard !operations.keys.allSatisfy(keys.contains) else { return }
     present[ExactText(name)] = keys

@@ -14,7 +14,7 @@ struct SentGaps: Sendable {
   init(_ kept: RowsWithGaps, _ tables: [TableFacts], _ sdks: DeviceSDKs) {
     let sendsRows = !sdks.numbers { !$0.sendsSets }.isEmpty
     self.kept = sendsRows ? kept : RowsWithGaps()
-    let tables = tables.filter { sendsRows && $0.attachedWithGaps != KeySet() }
+    let tables = tables.filter { sendsRows && !$0.attachedWithGaps.isEmpty }
     seen = Dictionary(keepingFirst: tables.map { (ExactText($0.name), $0.attachedWithGaps) })
     setSenders = sdks.setSenders
   }

@@ -33,13 +33,16 @@ struct StoreSurvey: Sendable {
     let shown = shown.map { OperationRows(of: $0, in: queue) } ?? operations
     let rules = RowRules(of: reader.source)
     let mayLackRows = reader.kept != nil
-    var links = ReferenceLinks()
+    var links = ReferenceLinks(of: reader.catalogue)
     for (index, table) in reader.catalogue.tables.enumerated() {
+      let named = operations[table.name]
+      let mayLackNamed = mayLackRows && !named.keys.isEmpty
       var survey = TableSurvey(
-        of: table, operations: operations[table.name], rules: rules)
+        of: table, operations: named, rules: rules,
+        keeping: links.mayLead(to: table) ? .all : mayLackNamed ? .ofOperations : .none)
       try read(index, table, reader, &survey, shown[table.name], check)
       if mayLackRows {
-        goneRows.look(for: operations[table.name], among: survey.keys, ofTable: table.name)
+        goneRows.look(for: named, among: survey.keys, ofTable: table.name)
       }
       tables.append(survey.facts)
       links.add(survey, table)

@@ -4,7 +4,9 @@ import Records
 /// Looks at the rows of one table, a batch at a time, and keeps only what the rules need.
 struct TableSurvey {
   private(set) var facts: TableFacts
+  /// The keys of the rows, as far as they are kept.
   private(set) var keys = KeySet()
+  private let keptKeys: KeptKeys
   private(set) var references: [ReferenceColumn]
   /// The hashes of the ids that were seen last.
   private var hashes: [UInt64] = []
@@ -29,9 +31,20 @@ struct TableSurvey {
     var keys: [ExactText: KeySet] = [:]
   }
 
+  /// Whose keys are kept.
+  enum KeptKeys {
+    case all
+    /// Those of rows that operations name by their keys.
+    case ofOperations
+    case none
+  }
+
   /// Has seen no row yet of a table.
-  init(of table: Table, operations: TableOperations, rules: RowRules) {
+  init(
+    of table: Table, operations: TableOperations, rules: RowRules, keeping keptKeys: KeptKeys
+  ) {
     self.table = table
+    self.keptKeys = keptKeys
     self.operations = operations
     self.rules = rules
     source = table.sourcePlace
@@ -73,7 +86,7 @@ struct TableSurvey {
     var first = 0
     var named = NamedRowCursor(batch)
     for key in batch.keys {
-      keys.insert(key)
+      if keepsKey(key) { keys.insert(key) }
       let row = cells.span.extracting(first..<first &+ batch.columnCount)
       first &+= batch.columnCount
       let number = addSource(row)
@@ -93,7 +106,9 @@ struct TableSurvey {
   }
 
   /// The same of no rows.
-  var blank: TableSurvey { TableSurvey(of: table, operations: operations, rules: rules) }
+  var blank: TableSurvey {
+    TableSurvey(of: table, operations: operations, rules: rules, keeping: keptKeys)
+  }
 
   /// Takes in what was seen of the part of the table that comes next.
   mutating func merge(_ next: TableSurvey) {
@@ -110,6 +125,14 @@ struct TableSurvey {
   /// Hands the hashes of the ids over.
   mutating func giveHashes(to all: inout RepeatedHashes) throws(FileError) {
     try all.take(&hashes)
+  }
+
+  private func keepsKey(_ key: Int64) -> Bool {
+    switch keptKeys {
+    case .all: true
+    case .ofOperations: operations.keys.contains(key)
+    case .none: false
+    }
   }
 
   /// Notes which source a row is of.

@@ -31,6 +31,24 @@ struct KeyRunsTests {
     #expect(new.allSatisfy { $0 >= 7 && $0 < all.next } && all.next < 1 << 30)
   }
 
+  /// Rows of which each is far from the next one, with neighbours here and there.
+  @Test func manyRowsThatLieApartStayInOrder() throws {
+    var keys: [Int64] = []
+    for number in 0..<30_000 as Range<Int64> {
+      keys.append(-5 + number << 22)
+      if number % 1000 < 3 { keys.append(-5 + number << 22 + number % 1000 + 1) }
+    }
+    let all = runs(keys, from: 100)
+    let new = try keys.map { try #require(all.new($0)) }
+    // What was given is without gaps, in the order of the rows.
+    let first = try #require(new.first)
+    #expect(first == 100 && all.next < first + 2 * Int64(keys.count))
+    #expect(zip(new, new.dropFirst()).allSatisfy { $0 < $1 })
+    let known = Set(keys)
+    #expect(keys.allSatisfy { known.contains($0 + 9) || all.new($0 + 9) == nil })
+    #expect(all.new(keys[0] - 1) == nil && all.new(.min) == nil && all.new(.max) == nil)
+  }
+
   @Test func keyThatNoRowHadLeadsToNoRow() {
     let first = runs([1, 4, 9])
     let second = runs([1, 1 << 30], from: first.next)
