@@ -44,7 +44,12 @@ struct ItemRows {
     for pair in compared.pairs {
       var targets: ReferencedItems?
       if let target = pair.targets[side] {
-        targets = try ReferencedItems(ofTable: target, in: reader, comparedAs: pair.form)
+        // Columns that refer to the same rows share what stands for them.
+        let like = columns.first { $0.form == pair.form && $0.targets?.table == target }
+        targets = like?.targets
+        if targets == nil {
+          targets = try ReferencedItems(ofTable: target, in: reader, comparedAs: pair.form)
+        }
       }
       let own = pair.places[side]
       columns.append(
@@ -219,7 +224,8 @@ struct ItemRows {
   struct ReferencedItems {
     /// The place of their table.
     let table: Int
-    private var keys: [Int64] = []
+    private var places = KeyPlaces()
+    /// In the order of the keys.
     private var hashes: [Int64] = []
 
     init(
@@ -229,7 +235,7 @@ struct ItemRows {
       let table = reader.catalogue.tables[place]
       guard let id = table.idPlace else { return }
       let type = table.columns[id].type
-      var ids = ItemKeys()
+      var (ids, keys) = (ItemKeys(), [Int64]())
       try reader.forEachBatch(inTable: place, wanting: [id]) { (batch) throws(StoreError) in
         let arena = batch.arena
         for (row, key) in batch.keys.enumerated() {
@@ -239,15 +245,15 @@ struct ItemRows {
           hashes.append(ids.key(of: cell, comparedAs: form, type, arena: arena.span))
         }
       }
-      guard zip(keys, keys.dropFirst()).contains(where: { $0 > $1 }) else { return }
-      let order = keys.indices.sorted { keys[$0] < keys[$1] }
-      (keys, hashes) = (order.map { keys[$0] }, order.map { hashes[$0] })
+      if zip(keys, keys.dropFirst()).contains(where: { $0 > $1 }) {
+        hashes = keys.indices.sorted { keys[$0] < keys[$1] }.map { hashes[$0] }
+      }
+      places = KeyPlaces(keys)
     }
 
     /// What stands for the id of a row; nil where there is no such row, or it has no id.
     func hash(ofRow key: Int64) -> Int64? {
-      let place = firstPlace(in: keys) { $0 >= key }
-      return place < keys.count && keys[place] == key ? hashes[place] : nil
+      places.place(of: key).map { hashes[$0] }
     }
   }
 }

@@ -43,6 +43,18 @@ struct KeyMemoryTests {
     #expect(peaks[1] - peaks[0] < 11, "\(peaks[1]) MiB, \(peaks[0]) where keys are close together")
   }
 
+  /// Several columns that refer to the same items share what stands for them.
+  @Test func columnsOfReferencesTakeAsMuchAsOne() throws {
+    let peaks = try Self.peaks(
+      """
+      for count in 1, 6:
+          seed(100_000, count)
+          measure('verify', '-q', '--by-id', 's.rehome', 's.rehome')
+      """)
+    try #require(peaks.count == 2)
+    #expect(peaks[1] - peaks[0] < 8, "\(peaks[1]) MiB for six, \(peaks[0]) for one")
+  }
+
   /// The peaks of what is measured, in MiB.
   private static func peaks(_ script: String) throws -> [Int] {
     let folder = try TemporaryFolder()
