@@ -8,7 +8,7 @@ package enum CanonicalMarks {
   ///
   /// The caller has made sure that the file is a canonical store and has these operations.
   package static func add(
-    _ mark: OperationMark, to sequences: [Int64], inStoreAt path: String
+    _ mark: OperationMark, to sequences: some Sequence<Int64>, inStoreAt path: String
   ) throws(StoreError) {
     try storeErrors("the marks cannot be written", path: path) { () throws(StoreError) in
       let store = try LiveStore(at: path)
@@ -16,7 +16,7 @@ package enum CanonicalMarks {
         try storeErrors { () throws(SQLiteError) in
           try store.connection.execute(CanonicalSchema.marks.creation)
           try store.connection.write(
-            sequences.map { NumberedMark(mark, about: $0) }, to: CanonicalSchema.marks)
+            sequences.lazy.map { NumberedMark(mark, about: $0) }, to: CanonicalSchema.marks)
         }
       }
       try store.close()

@@ -8,7 +8,7 @@ extension MergedReader {
     ownSequences = OwnSequences(of: queue.operations)
     firstSequence = try turn.end(numbering: ownSequences.count) + 1
     let marks = queue.marks
-    var newMarks: [Int64: [OperationMark]] = [:]
+    var newMarks = OperationMarks()
     let known = try knownItems()
     // They send their rows, whatever payloads they have kept.
     let sdks = source.sdks
@@ -18,7 +18,9 @@ extension MergedReader {
     queue.operations.updateEach { place, new in
       let operation = new
       new.sequence = firstSequence + Int64(place)
-      if let marked = marks[operation.sequence] { newMarks[new.sequence] = marked }
+      for mark in marks[operation.sequence] {
+        newMarks.append(NumberedMark(mark, about: new.sequence))
+      }
       if let appName = operation.table.flatMap({ appNames[ExactText($0)] }),
         ownTables[operation.sequence] == nil
       {

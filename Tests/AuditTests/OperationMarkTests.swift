@@ -34,7 +34,7 @@ struct OperationMarkTests {
   private func marks(_ path: String, of sequence: Int64) throws -> [OperationMark] {
     let opening = StoreOpening(
       temporaryFolder: NSTemporaryDirectory(), interruption: Self.interruption)
-    return try opening.reader(forStoreAt: path).readQueue().marks[sequence] ?? []
+    return try opening.reader(forStoreAt: path).readQueue().marks[sequence]
   }
 
   private func write(to path: String) throws {

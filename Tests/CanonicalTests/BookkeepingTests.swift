@@ -107,7 +107,8 @@ struct BookkeepingTests {
   @Test func mark() throws {
     let values = try row(of: "rehome_mark") { load in
       var queue = Queue()
-      queue.marks = [5: [OperationMark(.drop, at: .epoch, who: "w", why: "y")]]
+      let mark = OperationMark(.drop, at: .epoch, who: "w", why: "y")
+      queue.marks = OperationMarks([NumberedMark(mark, about: 5)])
       try load.write(MatchedQueue(queue))
     }
     #expect(

@@ -171,6 +171,14 @@ COMMANDS = {
     "seed-xml-merged": "seed -q {}/merged.xml -o {}/xml-merged.rehome",
     "seed-csv-merged": "seed -q {}/merged -o {}/csv-merged.rehome",
     "plan-merged": "replay {}/merged.rehome --to {}/other.rehome --dry-run",
+    "merge-seeded": "convert -q {}/store.rehome {}/json.rehome -o {}/merged-seeded.rehome",
+    "mark": "ops drop -q {}/store.rehome --table TodoItem --why obsolete",
+    "mark-again": "ops keep --json {}/store.rehome --table TodoItem",
+    "inspect-marked": "inspect --json {}/store.rehome",
+    "hash-marked": "hash {}/store.rehome",
+    "json-marked": "export -q {}/store.rehome --to json -o {}/marked.json",
+    "seed-marked": "seed -q {}/marked.json -o {}/marked.rehome",
+    "merge-marked": "convert -q {}/store.rehome {}/marked.rehome -o {}/merged-marked.rehome",
     "verify-pending": "verify --by-id --pending {}/store.sqlite {}/target.rehome",
 }
 

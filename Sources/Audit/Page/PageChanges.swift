@@ -125,7 +125,7 @@ extension StorePart {
     case .completed: "done"
     case .dropped:
       "dropped"
-        + ((audit.queue.marks[operation.sequence]?.last?.why).map { ": “\($0)”" } ?? "")
+        + ((audit.queue.marks.last(of: operation.sequence)?.mark.why).map { ": “\($0)”" } ?? "")
     }
   }
 

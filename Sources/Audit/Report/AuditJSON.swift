@@ -123,7 +123,7 @@ package struct AuditJSON: ~Copyable {
       add(source: operation.source, of: audit.devices, &text)
       text.add("originalCode", operation.originalCode)
       text.add("raw", operation.raw?.shown)
-      add(audit.queue.marks[operation.sequence] ?? [], &text)
+      add(audit.queue.marks[operation.sequence], &text)
       add(audit.queue.deliveries, of: operation, &text)
       text.close("}")
       guard text.bytes.count > 64 << 10 else { continue }

@@ -21,8 +21,8 @@ struct CanonicalOperationDecoder: Sendable {
     (10, "code of the kind"), (rowTable, "table of the row"),
   ]
 
-  /// What people have decided last about operations.
-  private let marks: [Int64: OperationMark.Kind]
+  /// What people have decided about operations.
+  private let marks: OperationMarks
   /// Whether everything is taken as if it were kept.
   private let keepsAll: Bool
   private let withRaw: Bool
@@ -30,9 +30,8 @@ struct CanonicalOperationDecoder: Sendable {
   private var packing = OperationPacking()
 
   /// Reads operations as they are wanted, those of several sources with theirs.
-  init(marks: [Int64: [OperationMark]], _ reading: QueueReading, ofSeveral: Bool) {
-    // The last mark decides.
-    self.marks = marks.compactMapValues { $0.last?.kind }
+  init(marks: OperationMarks, _ reading: QueueReading, ofSeveral: Bool) {
+    self.marks = marks
     keepsAll = reading.contains(.keepingDropped)
     withRaw = !reading.contains(.withoutRaw)
     self.ofSeveral = ofSeveral
@@ -63,7 +62,8 @@ struct CanonicalOperationDecoder: Sendable {
     }
     if withRaw { packing.addPayload(row, at: 5) } else { packing.addNone() }
     packing.addItem(row, at: 4)
-    let mark = keepsAll ? .keep : marks[sequence]
+    // The last mark decides.
+    let mark = keepsAll ? .keep : marks.lastKind(of: sequence)
     let state = Self.word(row, at: 2) ?? OperationState.pending
     let hasRow = row.storageClass(at: 3) != .null && row.damagedText(at: Self.rowTable) == nil
     packing.finish(

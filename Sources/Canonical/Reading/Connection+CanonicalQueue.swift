@@ -58,9 +58,10 @@ extension Connection {
   }
 
   /// What people have decided, oldest first.
-  private func readMarks() throws(SQLiteError) -> [Int64: [OperationMark]] {
-    var marks: [Int64: [OperationMark]] = [:]
-    try forEachRecord(of: CanonicalSchema.marks) { marks[$0.sequence, default: []].append($0.mark) }
+  private func readMarks() throws(SQLiteError) -> OperationMarks {
+    var marks = OperationMarks()
+    try forEachRecord(of: CanonicalSchema.marks) { marks.append($0) }
+    marks.settle()
     return marks
   }
 

@@ -184,10 +184,9 @@ struct StoreExport {
     of queue: Queue, into destination: inout some ExportDestination & ~Copyable,
     _ report: inout ExportReport
   ) throws(StoreError) {
-    let marks = queue.numberedMarks
-    guard !marks.isEmpty else { return }
+    guard !queue.marks.isEmpty else { return }
     let batches = batches(of: .marks, NumberedMark.exportedFields) { (take) throws(StoreError) in
-      for mark in marks { try take(mark) }
+      for mark in queue.numberedMarks { try take(mark) }
     }
     _ = try add(.marks, from: batches, to: &destination, &report)
   }

@@ -65,7 +65,7 @@ struct ChosenOperations {
     }
     guard !ranges.isEmpty else { return filter.chosen(from: all, on: tables) }
     var named = OperationList()
-    var seen: Set<Int64> = []
+    var seen: KeySet = []
     for range in ranges {
       for end in [range.lowerBound, range.upperBound] where all.firstOperation(numbered: end) == nil
       {
@@ -75,7 +75,9 @@ struct ChosenOperations {
       for place in start..<all.count {
         let operation = all[place]
         guard operation.sequence <= range.upperBound else { break }
-        if seen.insert(operation.sequence).inserted { named.append(operation) }
+        guard !seen.contains(operation.sequence) else { continue }
+        seen.insert(operation.sequence)
+        named.append(operation)
       }
     }
     return filter.chosen(from: named, on: tables)

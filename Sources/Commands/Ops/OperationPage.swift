@@ -64,7 +64,7 @@ struct OperationPage {
 
   /// What people have decided, oldest first; the last decision counts.
   private var marks: [String] {
-    (audit.queue.marks[operation.sequence] ?? []).map { mark in
+    audit.queue.marks[operation.sequence].map { mark in
       let who = mark.who.map { " by \(escapedForTerminal($0))" } ?? ""
       let why = mark.why.map { ": \(escapedForTerminal($0))" } ?? ""
       return "  marked: \(mark.kind.rawValue) at \(mark.time.text)\(who)\(why)"

@@ -54,8 +54,9 @@ enum OpsMarkCommand {
     try session.expectFile(path)
     let chosen = try choose(for: kind, session, inStoreAt: path)
     let marking = OpsMarkCommand.Marking(kind, chosen.operations, chosen.queue, session.arguments)
-    if !session.arguments.flag("dry-run"), !marking.sequences.isEmpty {
-      try CanonicalMarks.add(marking.mark, to: marking.sequences, inStoreAt: chosen.file)
+    if !session.arguments.flag("dry-run"), marking.chosen.first(.marked) != nil {
+      try CanonicalMarks.add(
+        marking.mark, to: marking.chosen.sequences(.marked), inStoreAt: chosen.file)
     }
     if session.wantsJSON {
       try session.print(marking.json(of: chosen.source, at: path))
@@ -103,15 +104,10 @@ enum OpsMarkCommand {
   /// A mark, and what it does to the operations that were named.
   fileprivate struct Marking {
     let mark: OperationMark
-    let sequences: [Int64]
-    /// The operations that had it before, with the mark that says so.
-    private let before: [(sequence: Int64, mark: OperationMark?)]
-    /// All operations that were named.
-    private let chosen: [Int64]
-    /// Those of them that the latest server has, which no mark undoes.
-    private let sent: [Int64]
-    /// Those that its replay has given up by its rules, which no mark undoes either.
-    private let givenUp: [Int64]
+    /// All operations that were named, and what there is to say of them.
+    private(set) var chosen = ChosenSequences()
+    /// The mark that says so of the first one that had it before.
+    private let firstBefore: OperationMark?
     /// The latest servers, one in most stores.
     private let servers: [String]
     private let isDryRun: Bool
@@ -123,19 +119,12 @@ enum OpsMarkCommand {
       let why = arguments.value("why")?.text
       mark = OperationMark(
         kind, at: .now, who: arguments.value("who")?.text ?? userName(), why: why)
-      let isKeep = kind == .keep
-      givenUp = isKeep ? operations.filter { queue.isGivenUp($0) }.map(\.sequence) : []
-      let lost = KeyLookup(givenUp)
-      let had = operations.filter {
-        queue.isDropped($0) != isKeep && !lost.contains($0.sequence)
-      }.map(\.sequence)
-      before = had.map { ($0, queue.marks[$0]?.last) }
-      sent = operations.map(\.sequence).filter(queue.isSent)
+      for operation in operations {
+        chosen.append(
+          operation.sequence, queue.standing(of: operation, toBe: kind, withReason: why != nil))
+      }
+      firstBefore = chosen.first(.before).flatMap { queue.marks.last(of: $0)?.mark }
       servers = queue.deliveries.latestTargets
-      // A reason is kept even where nothing else changes.
-      let known = why == nil ? Set(had + givenUp) : []
-      chosen = operations.map(\.sequence)
-      sequences = chosen.filter { !known.contains($0) }
       isDryRun = arguments.flag("dry-run")
     }
 
@@ -144,19 +133,22 @@ enum OpsMarkCommand {
         "store": .string(Paths.fileName(of: path)), "path": .string(source.givenPath ?? path),
         "device": ReportJSON(source.givenDevice),
         "mark": .string(mark.kind.rawValue),
-        "sequences": .array(chosen.map(ReportJSON.integer)),
-        "already": .array(before.map { .integer($0.sequence) }),
-        "sent": .array(sent.map(ReportJSON.integer)),
-        "givenUp": .array(givenUp.map(ReportJSON.integer)), "who": ReportJSON(mark.who),
+        "sequences": list(), "already": list(.before), "sent": list(.sent),
+        "givenUp": list(.givenUp), "who": ReportJSON(mark.who),
         "dryRun": .boolean(isDryRun),
       ]
     }
 
+    private func list(_ standing: Standing = []) -> ReportJSON {
+      .list(ReportList { [chosen] in chosen.sequences(standing).lazy.map(ReportJSON.integer) })
+    }
+
     func lines(of path: String) -> [String] {
-      guard !chosen.isEmpty else { return ["no operation is as asked for; nothing was marked"] }
+      guard chosen.first() != nil else {
+        return ["no operation is as asked for; nothing was marked"]
+      }
       let isDrop = mark.kind == .drop
-      let told = Set(before.map(\.sequence) + sent + givenUp)
-      let changed = sequences.count { !told.contains($0) }
+      let changed = chosen.count { $0 == .marked }
       let done =
         isDrop
         ? isDryRun ? "would not be sent" : "will not be sent"
@@ -168,44 +160,46 @@ enum OpsMarkCommand {
         )
       }
       lines += [wordsOfSent, wordsOfGivenUp].compactMap(\.self)
-      guard let first = before.first else { return lines }
+      guard let first = chosen.first(.before) else { return lines }
       let was =
         isDrop
         ? ("was dropped already", "were dropped already") : ("was not dropped", "were not dropped")
-      let since = first.mark.map { mark in
+      let since = firstBefore.map { mark in
         " (\(isDrop ? "dropped" : "kept") \(mark.time.text)"
           + (mark.who.map { " by \(escapedForTerminal($0))" } ?? "") + ")"
       }
+      let count = chosen.count { $0.contains(.before) }
       let words =
-        before.count == 1
-        ? "operation \(first.sequence) \(was.0)" + (since ?? "")
-        : "\(before.count.grouped) operations \(was.1): \(Self.shown(before.map(\.sequence)))"
+        count == 1
+        ? "operation \(first) \(was.0)" + (since ?? "")
+        : "\(count.grouped) operations \(was.1): \(shown(.before))"
       let kept = mark.why != nil && !isDryRun ? "; the reason is added" : ""
       return lines + [words + kept]
     }
 
     /// That some are on a server already.
     private var wordsOfSent: String? {
-      guard let first = sent.first else { return nil }
-      let place = "sent to \(wordsOfServers(of: sent.count)) before, which no mark undoes"
+      guard let first = chosen.first(.sent) else { return nil }
+      let count = chosen.count { $0.contains(.sent) }
+      let place = "sent to \(wordsOfServers(of: count)) before, which no mark undoes"
       // To another server, which has not got them, they would not go.
       let elsewhere = mark.kind == .drop ? "; other servers will not get what is dropped" : ""
       return
-        (sent.count == 1
+        (count == 1
         ? "operation \(first) was \(place)"
-        : "\(sent.count.grouped) operations were \(place): \(Self.shown(sent))")
+        : "\(count.grouped) operations were \(place): \(shown(.sent))")
         + elsewhere
     }
 
     /// That the rules of a replay have decided for what the server has.
     private var wordsOfGivenUp: String? {
-      guard let first = givenUp.first else { return nil }
+      guard let first = chosen.first(.givenUp) else { return nil }
+      let count = chosen.count { $0.contains(.givenUp) }
       let place =
-        "by the rules of a replay to \(wordsOfServers(of: givenUp.count)), which no mark undoes"
-      return givenUp.count == 1
+        "by the rules of a replay to \(wordsOfServers(of: count)), which no mark undoes"
+      return count == 1
         ? "operation \(first) was dropped \(place)"
-        : "\(givenUp.count.grouped) operations were dropped \(place): "
-          + Self.shown(givenUp)
+        : "\(count.grouped) operations were dropped \(place): \(shown(.givenUp))"
     }
 
     /// Where so many operations went.
@@ -214,18 +208,73 @@ enum OpsMarkCommand {
       return count == 1 ? "the server of its device" : "the servers of their devices"
     }
 
-    /// The first few numbers of a list.
-    private static func shown(_ sequences: [Int64]) -> String {
-      sequences.prefix(10).map(String.init).joined(separator: ", ")
-        + (sequences.count > 10 ? " …" : "")
+    /// The first few numbers of those of which something is to be said.
+    private func shown(_ standing: Standing) -> String {
+      let first = Array(chosen.sequences(standing).prefix(11))
+      return first.prefix(10).map(String.init).joined(separator: ", ")
+        + (first.count > 10 ? " …" : "")
+    }
+  }
+}
+
+extension OpsMarkCommand {
+  /// What there is to say of an operation that shall have a mark.
+  fileprivate struct Standing: OptionSet {
+    let rawValue: Int
+
+    /// It had the mark before.
+    static let before = Standing(rawValue: 1)
+    /// The latest server has it, which no mark undoes.
+    static let sent = Standing(rawValue: 2)
+    /// Its replay has given it up by its rules, which no mark undoes either.
+    static let givenUp = Standing(rawValue: 4)
+    /// It gets the mark.
+    static let marked = Standing(rawValue: 8)
+  }
+
+  /// The numbers of operations, of which there may be millions.
+  fileprivate struct ChosenSequences: Sendable {
+    private var pairs = PackedPairs()
+
+    mutating func append(_ sequence: Int64, _ standing: Standing) {
+      pairs.append(Int(sequence), standing.rawValue)
+    }
+
+    /// The operations of which all this is to be said.
+    func sequences(_ standing: Standing = []) -> some Sequence<Int64> {
+      pairs.lazy.filter { Standing(rawValue: $0.1).isSuperset(of: standing) }.map { Int64($0.0) }
+    }
+
+    /// The first of them; nil where there is none.
+    func first(_ standing: Standing = []) -> Int64? { sequences(standing).first { _ in true } }
+
+    /// How many are as asked for.
+    func count(where isWanted: (Standing) -> Bool) -> Int {
+      pairs.count { isWanted(Standing(rawValue: $0.1)) }
     }
   }
 }
 
 extension Queue {
+  /// What there is to say of an operation before it gets a mark; a reason is kept even where nothing
+  /// else changes.
+  fileprivate func standing(
+    of operation: PendingOperation, toBe kind: OperationMark.Kind, withReason hasReason: Bool
+  ) -> OpsMarkCommand.Standing {
+    var standing: OpsMarkCommand.Standing = []
+    if kind == .keep, isGivenUp(operation) {
+      standing.insert(.givenUp)
+    } else if isDropped(operation) == (kind == .drop) {
+      standing.insert(.before)
+    }
+    if standing.isEmpty || hasReason { standing.insert(.marked) }
+    if isSent(operation.sequence) { standing.insert(.sent) }
+    return standing
+  }
+
   /// Whether an operation is dropped by itself or by a mark, and not by what a replay came to.
   fileprivate func isDropped(_ operation: PendingOperation) -> Bool {
-    if let mark = marks[operation.sequence]?.last { return mark.kind == .drop }
+    if let kind = marks.lastKind(of: operation.sequence) { return kind == .drop }
     return operation.state == .dropped
       && deliveries.latest(of: operation.sequence)?.outcome != .dropped
   }

@@ -5,7 +5,7 @@ import Records
 struct ExportQueue {
   private var queue = Queue()
   private var sources = OperationSources()
-  private var marks: [NumberedMark] = []
+  private var marks = OperationMarks()
 
   /// The queue with its marks, with operations that know their sources, and errors those of their
   /// operations, once all parts are here.
@@ -14,6 +14,8 @@ struct ExportQueue {
   func wholeQueue(of path: String) throws(StoreError) -> Queue {
     var whole = queue
     tellSources(in: &whole)
+    var marks = marks
+    marks.settle()
     if let operation = whole.take(marks) {
       throw StoreError(
         .damaged, path: path,

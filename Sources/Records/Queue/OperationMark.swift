@@ -61,27 +61,18 @@ extension NumberedMark {
 }
 
 extension Queue {
-  /// The marks by operation, those of one oldest first, each with what lies beneath.
-  package var numberedMarks: [NumberedMark] {
-    marks.sorted { $0.key < $1.key }.flatMap { sequence, marks in
-      let state = operations.firstOperation(numbered: sequence)?.ownState
-      return marks.map { NumberedMark($0, about: sequence, in: state) }
-    }
-  }
+  /// The marks in the order of their operations, those of one oldest first, each with what lies beneath.
+  package var numberedMarks: NumberedMarks { NumberedMarks(of: self) }
 
   /// Takes marks from an export, those of one operation oldest first, and puts back what lies beneath.
   ///
   /// Gives the first operation whose state says otherwise than its last mark.
-  package mutating func take(_ found: [NumberedMark]) -> Int64? {
+  package mutating func take(_ found: OperationMarks) -> Int64? {
     guard !found.isEmpty else { return nil }
-    var last: [Int64: NumberedMark] = [:]
-    for each in found {
-      marks[each.sequence, default: []].append(each.mark)
-      last[each.sequence] = each
-    }
+    marks = found
     var contradicted: Int64?
     operations.updateEach { _, operation in
-      guard let mark = last[operation.sequence] else { return }
+      guard let mark = found.last(of: operation.sequence) else { return }
       let isDropped = mark.mark.kind == .drop
       guard isDropped == (operation.state == .dropped) else {
         contradicted = contradicted ?? operation.sequence
@@ -92,5 +83,34 @@ extension Queue {
       operation.isMarkedDropped = true
     }
     return contradicted
+  }
+}
+
+/// The marks of a queue, each with what lies beneath those of its operation.
+package struct NumberedMarks: Sequence, IteratorProtocol {
+  private var marks: OperationMarks.Iterator
+  private var operations: OperationList.Iterator
+  private var operation: PendingOperation?
+  private let list: OperationList
+
+  fileprivate init(of queue: Queue) {
+    marks = queue.marks.makeIterator()
+    list = queue.operations
+    operations = list.makeIterator()
+  }
+
+  /// The next mark.
+  package mutating func next() -> NumberedMark? {
+    guard var mark = marks.next() else { return nil }
+    // Both mostly have the same order.
+    while operation.map({ $0.sequence < mark.sequence }) ?? true {
+      guard let next = operations.next() else { break }
+      operation = next
+    }
+    let found =
+      operation?.sequence == mark.sequence
+      ? operation : list.firstOperation(numbered: mark.sequence)
+    mark.state = found?.ownState
+    return mark
   }
 }

@@ -6,8 +6,8 @@ package struct Queue: Sendable, Equatable {
   package var errors = ErrorList()
   /// How far pulls had come.
   package var tokens: [DeltaToken] = []
-  /// What people have decided about operations of a canonical store, by `sequence`, oldest first.
-  package var marks: [Int64: [OperationMark]] = [:]
+  /// What people have decided about operations of a canonical store.
+  package var marks = OperationMarks()
   /// What replays of a canonical store have done with its operations.
   package var deliveries = Deliveries()
   /// What only the SDK's own tables show about operations; it stays with the store's findings.

@@ -91,6 +91,24 @@ struct QueueMemoryTests {
     Self.expect(many, notAbove: none, by: 10)
   }
 
+  /// What people decide about whole tables takes a few bytes for each operation.
+  @Test func marksOfAllOperationsTakeLittle() async throws {
+    let marking = [
+      "mark", "mark-again", "inspect-marked", "hash-marked", "json-marked", "seed-marked",
+      "merge-marked",
+    ]
+    let others = ["convert", "inspect-after", "json", "seed-json", "merge-seeded"]
+    let peaks = try Self.peaks(
+      LongQueue(operations: 100_000, rows: 100, commands: marking + others))
+    try #require(peaks.count == marking.count + others.count)
+    let like = ["json-marked": "json", "seed-marked": "seed-json", "merge-marked": "merge-seeded"]
+    for command in marking {
+      let usual = peaks[like[command] ?? "inspect-after"] ?? 0
+      let more = (peaks[command] ?? 0) - usual
+      #expect(more < 16, "\(command): \(more) MiB more with marks")
+    }
+  }
+
   /// What stands beside the queue is brought together with it, and not held in memory.
   @Test(arguments: ["powersync", "amplify-ios", "android"])
   func listsOfItemsBesideTheQueueTakeNoMemory(sdk: String) async throws {

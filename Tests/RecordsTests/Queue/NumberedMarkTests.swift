@@ -28,7 +28,7 @@ struct NumberedMarkTests {
       mark(.drop, 1, .completed), mark(.drop, 2, .failed), mark(.keep, 2, .failed), mark(.drop, 3),
     ]
     var queue = queue(.dropped, .failed, .dropped, .attempted)
-    #expect(queue.take(marks) == nil)
+    #expect(queue.take(OperationMarks(marks)) == nil)
     #expect(queue.operations.map(\.state) == [.dropped, .failed, .dropped, .attempted])
     #expect(queue.operations.map(\.ownState) == [.completed, .failed, .dropped, .attempted])
     #expect(queue.operations.map(\.isMarkedDropped) == [true, false, true, false])
@@ -38,12 +38,12 @@ struct NumberedMarkTests {
 
   @Test func marksThatContradictAreTold() {
     var sent = queue(.dropped, .pending)
-    #expect(sent.take([mark(.drop, 1), mark(.drop, 2)]) == 2)
+    #expect(sent.take(OperationMarks([mark(.drop, 1), mark(.drop, 2)])) == 2)
     var held = queue(.dropped)
-    #expect(held.take([mark(.drop, 1), mark(.keep, 1)]) == 1)
+    #expect(held.take(OperationMarks([mark(.drop, 1), mark(.keep, 1)])) == 1)
     // About what is not there nothing can be said.
     var other = queue(.pending)
-    #expect(other.take([mark(.drop, 7)]) == nil)
+    #expect(other.take(OperationMarks([mark(.drop, 7)])) == nil)
   }
 
   @Test func newStateTakesThePlaceOfAMark() {
