@@ -141,7 +141,7 @@ extension StorePart {
         outcome.isRehearsal ? "<div><dt>Rehearsal</dt><dd>" : "<div><dt>Replay</dt><dd>"
       html.add(term, outcome.sentence, "</dd></div>\n")
     }
-    if let rest = outcomes.rest { html.add("<div><dt>Replay</dt><dd>", rest, "</dd></div>\n") }
+    if let rest = outcomes.rest { html.add("<div><dt>Besides</dt><dd>", rest, "</dd></div>\n") }
   }
 
   private mutating func addReason(_ words: String) {

@@ -46,6 +46,7 @@ struct ChainOutcomeTests {
       journal, "UPDATE rehome_replay SET detail = sequence WHERE event = 'conflict'")
     let text = await rehome(audit).text
     #expect(text.contains("     and 100 other outcomes, which --json tells\n"), "\(text)")
-    #expect(await rehome(audit + ["--html", "-"]).text.contains("<dd>and 100 other outcomes"))
+    #expect(
+      await rehome(audit + ["--html", "-"]).text.contains("<dt>Besides</dt><dd>and 100 other"))
   }
 }
