@@ -87,11 +87,12 @@ extension FindingKind {
     "values-among-pages", .warning,
     title: "values among the pages of an answer",
     meaning:
-      "A JSON file has its rows in pages, and texts, numbers or objects without any rows where such "
-      + "a page should be, or where the way to its rows goes on. They are not in the new store.",
+      "A JSON file has its rows in pages, and texts, numbers, truth words or arrays of objects without any "
+      + "rows where such a page should be, or where the way to its rows goes on. They are not in the "
+      + "new store.",
     causes: [
       "A service answered with a message in place of a page.",
-      "Files were put into one, of which some have their rows in pages and others have them bare.",
+      "Files were put into one, of which some have their rows in pages and others in bare arrays.",
     ],
     remedies: [
       "Look into the file at what stands there. Ask for a page that lacks once more.",

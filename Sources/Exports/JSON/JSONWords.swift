@@ -226,6 +226,7 @@ enum JSONWords {
   /// `photo@odata.mediaReadLink`, or `odata.type` before its fourth version.
   static func isODataAnnotation(_ name: [UInt8]) -> Bool {
     name.starts(with: "odata.".utf8)
-      || String(decoding: name, as: UTF8.self).contains("@odata.")
+      || name.contains(UInt8(ascii: "@"))
+        && String(decoding: name, as: UTF8.self).contains("@odata.")
   }
 }
