@@ -11,6 +11,8 @@ package struct KeySet: Sendable, ExpressibleByArrayLiteral {
   /// The word that was touched last; keys mostly come in order.
   private var base: Int64 = 0
   private var word: UInt64 = 0
+  /// Whether that word may be another than the stored one.
+  private var isChanged = false
   /// How many keys there are.
   private var count = 0
 
@@ -37,7 +39,9 @@ package struct KeySet: Sendable, ExpressibleByArrayLiteral {
     let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: key & 63)
     let old = word
     word = isThere ? word | bit : word & ~bit
-    if word != old { count += isThere ? 1 : -1 }
+    guard word != old else { return }
+    count += isThere ? 1 : -1
+    isChanged = true
   }
 
   /// Whether it has no keys.
@@ -61,8 +65,11 @@ package struct KeySet: Sendable, ExpressibleByArrayLiteral {
     other.forEachWord { place, bits in
       guard bits != 0 else { return }
       if place != base { turn(to: place) }
-      count += (bits & ~word).nonzeroBitCount
-      word |= bits
+      let added = bits & ~word
+      guard added != 0 else { return }
+      count += added.nonzeroBitCount
+      word |= added
+      isChanged = true
     }
   }
 
@@ -107,6 +114,8 @@ package struct KeySet: Sendable, ExpressibleByArrayLiteral {
   }
 
   private mutating func store() {
+    guard isChanged else { return }
+    isChanged = false
     // Among packed words there may be an earlier one in the place of one without keys.
     words[base] = word == 0 && packs.isEmpty ? nil : word
   }

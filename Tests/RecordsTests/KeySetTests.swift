@@ -53,6 +53,13 @@ struct KeySetTests {
     #expect(set.isEmpty && set == [] && set.missing(in: []).count == 0)
   }
 
+  @Test func keysThatAreThereTakeNoMoreWhereTheyComeAgain() {
+    var set = set(Self.apart)
+    let count = set.wordCount
+    for key in Self.shuffled(Self.apart) { set.insert(key) }
+    #expect(set.wordCount <= count + 1 && set == KeySet(Self.apart))
+  }
+
   /// What several threads have seen comes together.
   @Test(arguments: [1000, 70_000])
   func unitedKeysAreThoseOfAll(size: Int) {

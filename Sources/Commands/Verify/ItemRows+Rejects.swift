@@ -27,16 +27,14 @@ extension ItemRows {
   }
 
   /// Lets values among a few cells be shown that earlier runs have set aside.
-  func showSetAside(in rows: inout [Int64: [[ShownCell]]]) throws(StoreError) {
-    let wanted = Set(rows.values.joined().joined().compactMap(\.setAsideInRow))
+  func showSetAside(in rows: inout [Int64: [ShownCell]]) throws(StoreError) {
+    let wanted = Set(rows.values.joined().compactMap(\.setAsideInRow))
     guard !wanted.isEmpty else { return }
     let texts = try setAside.texts(ofRows: wanted, ofTableAt: place)
-    for (key, items) in rows {
-      for (number, cells) in items.enumerated() {
-        for (place, column) in columns.enumerated() {
-          guard let row = cells[place].setAsideInRow else { continue }
-          rows[key]?[number][place].text = texts[row]?[column.place]
-        }
+    for (key, cells) in rows {
+      for (place, column) in columns.enumerated() {
+        guard let row = cells[place].setAsideInRow else { continue }
+        rows[key]?[place].text = texts[row]?[column.place]
       }
     }
   }

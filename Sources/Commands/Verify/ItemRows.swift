@@ -189,17 +189,15 @@ struct ItemRows {
 
   /// Lets references among a few cells be shown as the ids by which they were compared; what leads to
   /// no row with an id keeps its key.
-  func showIDs(ofTargetsIn rows: inout [Int64: [[ShownCell]]]) throws(StoreError) {
+  func showIDs(ofTargetsIn rows: inout [Int64: [ShownCell]]) throws(StoreError) {
     for (place, column) in columns.enumerated() {
       guard let targets = column.targets else { continue }
-      let keys = Set(rows.values.joined().compactMap { $0[place].target })
+      let keys = Set(rows.values.compactMap { $0[place].target })
       guard !keys.isEmpty else { continue }
       let ids = try self.ids(ofRows: keys, inTable: targets.table)
-      for (key, items) in rows {
-        for (number, cells) in items.enumerated() {
-          guard let id = cells[place].target.flatMap({ ids[$0] }) else { continue }
-          rows[key]?[number][place].text = id
-        }
+      for (key, cells) in rows {
+        guard let id = cells[place].target.flatMap({ ids[$0] }) else { continue }
+        rows[key]?[place].text = id
       }
     }
   }

@@ -22,8 +22,7 @@ struct ItemVerification {
     self.limit = limit
     self.session = session
     catalogues = try ComparedCatalogues(stores, session.arguments)
-    setAside = Sides(
-      try SetAsideValues(in: stores.first), try SetAsideValues(in: stores.second))
+    setAside = Sides(try SetAsideValues(in: stores.first), try SetAsideValues(in: stores.second))
     // Queues and rejects are read even where they do not count: a damaged store proves nothing.
     for side in Side.allCases {
       let store = stores[side]

@@ -124,14 +124,14 @@ struct RowComparison {
     _ explanation: (DigestSpool.Difference) -> String?
   ) throws(StoreError) -> [TableDifference.Row] {
     let keys = Set(shown.map(\.key))
-    var cells = Sides<[Int64: [[ShownCell]]]>([:], [:])
+    var cells = Sides<[Int64: [ShownCell]]>([:], [:])
     var counts = Sides<[Int64: Int]>([:], [:])
     for side in Side.allCases {
       // Of rows that share a key, of which there may be very many, one has the name of all.
-      var firstRows: [Int64: [[ShownCell]]] = [:]
+      var firstRows: [Int64: [ShownCell]] = [:]
       var sums: [Int64: Int] = [:]
       try sources[side].forEachRow(of: keys, in: table, session) { key, row in
-        if sums[key] == nil { firstRows[key] = [row] }
+        if sums[key] == nil { firstRows[key] = row }
         sums[key, default: 0] += 1
       }
       (cells[side], counts[side]) = (firstRows, sums)
@@ -142,7 +142,7 @@ struct RowComparison {
     }
     let rows = shown.map { difference in
       let key = difference.key
-      let both = Sides(cells.first[key]?.first, cells.second[key]?.first)
+      let both = Sides(cells.first[key], cells.second[key])
       var row = TableDifference.Row(
         key: isByID ? nil : key, id: isByID ? name(of: both.first ?? both.second) : nil,
         counts: Sides(counts.first[key] ?? 0, counts.second[key] ?? 0))

@@ -4,7 +4,7 @@ struct ToldNames: Sendable {
   private var others: Set<String> = []
 
   private static let mostTold = 16
-  private static let mostCounted = 1 << 16
+  private static let mostCounted = 1 << 10
 
   var isEmpty: Bool { first.isEmpty }
 

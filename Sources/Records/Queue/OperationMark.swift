@@ -89,28 +89,17 @@ extension Queue {
 /// The marks of a queue, each with what lies beneath those of its operation.
 package struct NumberedMarks: Sequence, IteratorProtocol {
   private var marks: OperationMarks.Iterator
-  private var operations: OperationList.Iterator
-  private var operation: PendingOperation?
-  private let list: OperationList
+  private let operations: OperationList
 
   fileprivate init(of queue: Queue) {
     marks = queue.marks.makeIterator()
-    list = queue.operations
-    operations = list.makeIterator()
+    operations = queue.operations
   }
 
   /// The next mark.
   package mutating func next() -> NumberedMark? {
     guard var mark = marks.next() else { return nil }
-    // Both mostly have the same order.
-    while operation.map({ $0.sequence < mark.sequence }) ?? true {
-      guard let next = operations.next() else { break }
-      operation = next
-    }
-    let found =
-      operation?.sequence == mark.sequence
-      ? operation : list.firstOperation(numbered: mark.sequence)
-    mark.state = found?.ownState
+    mark.state = operations.firstOperation(numbered: mark.sequence)?.ownState
     return mark
   }
 }

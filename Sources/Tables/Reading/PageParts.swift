@@ -17,12 +17,14 @@ package struct PageParts: RowParts {
   /// Leaves that are heavier make parts as others do, mostly one in all: each thread would hold
   /// values of very many bytes.
   private static let heaviest = 8 << 20
+  /// How many bytes the defaults of columns may add to the rows of a leaf, all of which are at hand.
+  private static let mostOfDefaults = 4 << 20
 
   /// Finds the leaves of the table, of which the records have this shape, and whose long values take
-  /// so many pages besides.
+  /// so many pages besides; nil where the rows of a leaf become too many bytes at once.
   ///
   /// - Throws: `PageError` when its tree contradicts itself or cannot be read.
-  init(
+  init?(
     _ table: PageTable, _ shape: TableShape, in file: PageFile, besides overflowCount: Int,
     decoder: RowDecoder, naming: RowMatching? = nil
   ) throws(PageError) {
@@ -34,13 +36,14 @@ package struct PageParts: RowParts {
     columns = decoder.columns(at: table.places)
     let leaves = try file.leaves(ofTableAt: table.root)
     // A leaf with what its rows have besides, on average.
-    var weight = file.pageSize * (1 + overflowCount / max(1, leaves.pages.count))
+    let weight = file.pageSize * (1 + overflowCount / max(1, leaves.pages.count))
     // Rows that are older than a column have its default as if it stood on the leaf.
-    if let defaults = shape.defaults, !defaults.bytes.isEmpty {
-      weight += try file.mostRows(ofLeaves: leaves) * defaults.bytes.count
-    }
+    var ofDefaults = shape.defaults?.bytes.count ?? 0
+    if ofDefaults > 0 { ofDefaults *= try file.mostRows(ofLeaves: leaves) }
+    guard ofDefaults <= Self.mostOfDefaults else { return nil }
     chunks = leaves.chunks(
-      ofPages: Self.partSize / (weight > Self.heaviest ? file.pageSize : weight))
+      ofPages: Self.partSize
+        / ((weight > Self.heaviest ? file.pageSize : weight) + ofDefaults))
   }
 
   package var count: Int { chunks.count }

@@ -11,42 +11,24 @@ struct OddRowsTests {
     folder = try TemporaryFolder()
   }
 
-  /// The greatest memory in MiB, and the least processor time in seconds, of three runs of a command.
-  private func costs(_ arguments: [String]) throws -> (memory: Double, seconds: Double) {
-    let text = try python(
-      """
-      import os, subprocess, sys
-      memory, seconds = [], []
-      for _ in range(3):
-          child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-          _, status, usage = os.wait4(child.pid, 0)
-          assert os.waitstatus_to_exitcode(status) in (0, 2, 5)
-          memory.append(usage.ru_maxrss / 1024)
-          seconds.append(usage.ru_utime + usage.ru_stime)
-      print(max(memory), min(seconds))
-      """, [Project.executable.path] + arguments)
-    let numbers = text.split(separator: " ").compactMap {
-      Double($0.trimmingCharacters(in: .whitespacesAndNewlines))
-    }
-    try #require(numbers.count == 2)
-    return (numbers[0], numbers[1])
-  }
-
   /// Rows that are older than a column have its default, of which the file has one.
-  @Test(arguments: [["convert", "-fq", "-o"], ["export", "-fq", "--to", "ndjson", "-o"]])
-  func defaultsOfYoungerColumnsTakeNoMoreThanValues(command: [String]) throws {
+  @Test(
+    arguments: [["convert", "-fq", "-o"], ["export", "-fq", "--to", "ndjson", "-o"]],
+    [4096, 65536])
+  func defaultsOfYoungerColumnsTakeNoMoreThanValues(command: [String], pageSize: Int) throws {
     let path = folder.path("old.db")
     try Devices.execute(
       path,
       """
+      PRAGMA page_size = \(pageSize);
       CREATE TABLE T (n INTEGER);
       WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000) INSERT INTO T SELECT i FROM n;
       ALTER TABLE T ADD COLUMN d TEXT DEFAULT '\(String(repeating: "d", count: 1000))';
       """)
     let arguments = command + [folder.path("out"), path]
-    let old = try costs(arguments).memory
+    let old = try RunCosts(of: arguments, times: 3).memory
     try Devices.execute(path, "UPDATE T SET n = n")
-    let full = try costs(arguments).memory
+    let full = try RunCosts(of: arguments, times: 3).memory
     #expect(old < full + 16)
   }
 
@@ -62,8 +44,9 @@ struct OddRowsTests {
         """)
     }
     let stores = [folder.path("a.db"), folder.path("b.db")]
-    let whole = try costs(["verify", "--by-id"] + stores)
-    let none = try costs(["verify", "--by-id", "--limit", "0"] + stores)
+    let whole = try RunCosts(of: ["verify", "--by-id"] + stores, times: 3, codes: [5])
+    let none = try RunCosts(
+      of: ["verify", "--by-id", "--limit", "0"] + stores, times: 3, codes: [5])
     #expect(whole.seconds < 6 * none.seconds)
   }
 

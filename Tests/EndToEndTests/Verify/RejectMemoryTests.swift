@@ -48,17 +48,9 @@ struct RejectMemoryTests {
     return path
   }
 
-  /// How many MiB a comparison takes at most.
-  private func peak(_ stores: [String], code: Int = 0, _ options: String...) throws -> Int {
-    let text = try python(
-      """
-      import resource, subprocess, sys
-      print(subprocess.run(sys.argv[1:]).returncode)
-      print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
-      """, [Project.executable.path, "verify", "-q"] + options + stores)
-    let numbers = text.split(separator: "\n").compactMap { Int($0) }
-    #expect(numbers.first == code)
-    return try #require(numbers.last)
+  /// How many MiB a comparison takes.
+  private func peak(_ stores: [String], code: Int32 = 0, _ options: String...) throws -> Double {
+    try RunCosts(of: ["verify", "-q"] + options + stores, codes: [code]).memory
   }
 
   /// Equal stores with many such values, and those in which each of them differs.

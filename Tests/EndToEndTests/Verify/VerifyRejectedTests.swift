@@ -310,19 +310,8 @@ struct VerifyRejectedTests {
       try work(["--by-id", two.0, two.1]) < 1.35 * work(["--by-id", none, none]))
   }
 
-  /// How long the processor works for a comparison, which a busy machine changes little.
+  /// How long the processor works for a comparison.
   private func work(_ arguments: [String]) throws -> Double {
-    let text = try python(
-      """
-      import resource, subprocess, sys
-      def used():
-          return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-      def work():
-          before = used()
-          assert subprocess.run(sys.argv[1:]).returncode in (0, 2, 5)
-          return used() - before
-      print(min(work() for _ in range(3)))
-      """, [Project.executable.path, "verify", "-q"] + arguments)
-    return try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    try RunCosts(of: ["verify", "-q"] + arguments, times: 3, codes: [0, 2, 5]).seconds
   }
 }

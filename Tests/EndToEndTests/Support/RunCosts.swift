@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What runs of the tool take, which a busy machine changes little.
+struct RunCosts {
+  /// The greatest memory, in MiB.
+  let memory: Double
+  /// The least processor time, in seconds.
+  let seconds: Double
+
+  /// Runs a command so often; each run must end with one of these codes.
+  init(of arguments: [String], times: Int = 1, codes: Set<Int32> = [0, 2]) throws {
+    let lines = try python(
+      """
+      import os, subprocess, sys
+      for _ in range(int(sys.argv[1])):
+          child = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL)
+          _, status, usage = os.wait4(child.pid, 0)
+          seconds = usage.ru_utime + usage.ru_stime
+          print(os.waitstatus_to_exitcode(status), usage.ru_maxrss / 1024, seconds)
+      """, [String(times), Project.executable.path] + arguments
+    ).split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(lines.allSatisfy { Int32($0[0]).map(codes.contains) == true }, "\(lines)")
+    memory = try #require(lines.compactMap { Double($0[1]) }.max())
+    seconds = try #require(lines.compactMap { Double($0[2]) }.min())
+  }
+}
