@@ -71,6 +71,7 @@ struct PrivateCopy: ~Copyable {
     guard named?.isThere(beside: path) ?? true else { return }
     try copyFile(from: path, to: copy)
     try SuperJournal.forget(inFileAt: copy)
+    try RollbackJournal.limitSize(inFileAt: copy, asOf: path)
   }
 
   deinit {

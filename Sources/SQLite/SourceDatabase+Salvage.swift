@@ -57,7 +57,9 @@ extension SourceDatabase {
       try connection.harden()
       // The first read undoes an unfinished change; the second line takes in a log.
       _ = try connection.integer("PRAGMA schema_version")
-      return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+      guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else { return false }
+      // A journal that says that there was nothing before takes all away.
+      return try connection.integer("PRAGMA page_count") > 0
     } catch {
       guard error.kind != .noSpace else { throw error }
       // What is in the main file is salvaged all the same, and the account says what is not.
@@ -85,6 +87,9 @@ extension SourceDatabase {
     var frames = try WALFrames(ofFileAt: path + "-wal")
     let pageSize = frames.pageSize
     guard pageSize > 0 else { return false }
+    // A log whose pages are of another size is that of another store.
+    let start = try readPrefix(of: path, count: DatabaseHeader.size)
+    if let own = DatabaseHeader(parsing: start.span), own.pageSize != pageSize { return false }
     let size = try PositionedFile(opening: path).size
     let file = try GrowingFile(opening: path)
     // Whoever writes pages leaves no gaps, which could be larger than any disk.

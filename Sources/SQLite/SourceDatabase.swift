@@ -47,7 +47,7 @@ package struct SourceDatabase: ~Copyable {
     try Self.checkHeader(of: files, wal)
     if files.hasSideContent {
       let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
-      let connection = try Self.connect(to: copy.path, mode: .readWrite, original: path)
+      let connection = try Self.connect(toCopyAt: copy.path, of: files, wal)
       try self.init(connection: connection, files: files, wal: wal, copy: copy)
     } else {
       let connection = try Self.connect(to: path, mode: .immutable, original: path)
@@ -122,6 +122,37 @@ package struct SourceDatabase: ~Copyable {
     } catch {
       throw SQLiteError(error)
     }
+  }
+
+  /// A connection to a copy that has taken in its side files; what they make of a database that is none
+  /// or is empty is damage.
+  private static func connect(
+    toCopyAt copy: String, of files: SourceFiles, _ wal: WALSummary?
+  ) throws(SQLiteError) -> Connection {
+    let path = files.main.path
+    let words: String
+    do {
+      let connection = try connect(to: copy, mode: .readWrite, original: path)
+      if try connection.integer("PRAGMA page_count") > 0 { return connection }
+      words = "its -journal says that it was empty before a change that was not finished"
+    } catch {
+      switch error.code.primary {
+      case .notADatabase where startsWell(path):
+        words = "it is no database with its \(files.sideEnding) file"
+      case .cannotOpen where wal?.trouble == .notALog:
+        words = "its -wal is of a version that the engine does not know"
+      default: throw error
+      }
+    }
+    throw SQLiteError(
+      .notADatabase, .damaged, words, path: path, hint: "copy all of its files again")
+  }
+
+  /// Whether a file begins as a database, whatever is beside it.
+  private static func startsWell(_ path: String) -> Bool {
+    // What cannot be read is told as what the engine says of it.
+    let start = try? readPrefix(of: path, count: DatabaseHeader.size)
+    return start.flatMap { DatabaseHeader(parsing: $0.span) }?.readVersion != nil
   }
 
   /// A hardened connection to the original or to a copy of it, which errors do not name.

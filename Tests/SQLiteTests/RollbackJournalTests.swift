@@ -72,18 +72,73 @@ struct RollbackJournalTests {
     #expect(try undoesAll() == false)
   }
 
+  /// The engine leaves out pages that the database did not have, and uses all others.
+  @Test func pageOfAnAbsurdNumberEndsNothing() throws {
+    try Self.write("db.execute('PRAGMA synchronous = OFF')", into: folder)
+    #expect(try trouble { $0[512 + Self.page] = 0x7F } == .damagedPage(2))
+  }
+
+  /// Old engines write 0 in the place of the size of a page, which is that of the file.
+  @Test func pageSizeMayStandInTheDatabase() throws {
+    #expect(try trouble { $0.replaceSubrange(24..<28, with: Data(count: 4)) } == nil)
+    #expect(try undoesAll())
+  }
+
+  @Test func sizesInLaterPartsSayNothing() throws {
+    let last = try #require(try partsWithPages().last)
+    #expect(try trouble { $0.replaceSubrange(last + 20..<last + 28, with: Data(count: 8)) } == nil)
+    #expect(try undoesAll())
+    #expect(try trouble { $0[last + 512 + 4 + 24] ^= 1 } != nil)
+  }
+
+  /// No disk may hold a file as large as a damaged header says that the database was.
+  @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xF0], [0, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
+  func sizeThatCannotBeIsLeftOut(_ size: [UInt8]) throws {
+    #expect(try trouble { $0.replaceSubrange(16..<20, with: size) } == .strangeSize)
+    #expect(try undoesAll())
+    let temporary = try TemporaryFolder()
+    let database = try SourceDatabase(opening: store, temporaryFolder: temporary.path)
+    #expect(try database.connection.integer("PRAGMA page_count") < 1000)
+  }
+
+  @Test func partsThatContradictEachOtherAreTold() throws {
+    let last = try #require(try partsWithPages().last)
+    #expect(try trouble { $0[last + 19] &+= 1 } == .strangeSize)
+    #expect(try undoesAll())
+  }
+
+  @Test func pagesThatAreNotCountedAreTold() throws {
+    let last = try #require(try partsWithPages().last)
+    #expect(try trouble { $0[last + 11] -= 1 } == .hasMorePages)
+  }
+
+  /// Where the nonce is damaged, no page is whole, and the engine undoes nothing.
+  @Test func journalWithoutAWholePageIsDamaged() throws {
+    try Self.write("db.execute('PRAGMA synchronous = OFF')", into: folder)
+    #expect(try trouble { $0[12] ^= 1 } == .damagedPage(1))
+  }
+
+  @Test func partThatIsCutInItsHeaderIsTold() throws {
+    let last = try #require(try partsWithPages().last)
+    #expect(try trouble { $0.removeLast($0.count - last - 100) } == .cutOff)
+  }
+
+  /// Where the parts begin that have pages.
+  private func partsWithPages() throws -> [Int] {
+    let bytes = try Data(contentsOf: URL(filePath: store + "-journal"))
+    let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9]
+    return stride(from: 512, to: bytes.count, by: 512).filter {
+      bytes[$0..<$0 + 4].elementsEqual(magic) && bytes[$0 + 11] > 0
+    }
+  }
+
   @Test(arguments: [100, 700, 20]) func cutJournalIsTold(size: Int) throws {
     #expect(try trouble { $0.removeLast($0.count - size) } == .cutOff)
     #expect(try undoesAll() == false)
   }
 
   @Test func laterPartIsCheckedToo() throws {
-    let bytes = try Data(contentsOf: URL(filePath: store + "-journal"))
-    let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9]
-    let parts = stride(from: 512, to: bytes.count, by: 512).filter {
-      bytes[$0..<$0 + 4].elementsEqual(magic) && bytes[$0 + 11] > 0
-    }
-    let last = try #require(parts.last)
+    let last = try #require(try partsWithPages().last)
     let found = try trouble { $0[last + 512 + 4 + 24] ^= 1 }
     guard case .damagedPage(let number) = found, number > 1 else {
       Issue.record("\(String(describing: found))")

@@ -172,7 +172,8 @@ extension FindingKind {
       + "contents are not what their checksums say. The engine stops at that place, so a part of "
       + "the unfinished change is read as if it were a fact. Or it is of a change of several "
       + "databases: while that is not finished, a file lies beside one of them whose name ends in "
-      + "-mj and nine digits. Without that file the engine takes the change for finished.",
+      + "-mj and nine digits. Without that file the engine takes the change for finished. A journal "
+      + "that says of the store a size that it cannot have had is used, but for that size.",
     causes: [
       "The files were copied while the app was writing, or the copy was cut off.",
       "The journal was damaged, or is a file of another kind or a link under that name.",

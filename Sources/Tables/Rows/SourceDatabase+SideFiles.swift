@@ -76,6 +76,10 @@ extension JournalTrouble {
     case .notAJournal: "the -journal does not begin as a rollback journal: \(rest)"
     case .cutOff: "the -journal is cut off: \(rest)"
     case .damagedPage(let number): "page \(number) in the -journal is damaged: \(rest)"
+    case .hasMorePages: "the -journal has more pages than it says: \(rest)"
+    case .strangeSize:
+      "the -journal says of the store a size that it cannot have had, and may be damaged otherwise; "
+        + "its pages are used"
     case .lacksSuperJournal:
       "the -journal is of a change of several databases, and the file is not here whose name ends in "
         + "-mj and digits while that is not finished: it is taken for finished"
