@@ -3,7 +3,7 @@ import Bytes
 /// The details of many operations, in a file but for the last of them.
 struct KeptDetails {
   /// Where the details of an operation are, in four bytes.
-  struct Place {
+  struct Place: Hashable {
     /// One more than the number of the step; 0 where there are no details.
     fileprivate var number: UInt32 = 0
 

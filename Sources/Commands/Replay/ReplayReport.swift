@@ -157,17 +157,41 @@ struct ReplayReport {
     set(result.sequences, to: kind, status: result.status, self.details.add(details))
   }
 
-  /// The places of the first operations of some kinds, and how many there are of these.
-  func first(_ most: Int, where isWanted: (Kind) -> Bool) -> (places: [Int], count: Int) {
+  /// How many operations are of some kinds.
+  func count(where isWanted: (Kind) -> Bool) -> Int {
+    let wanted = kinds.map(isWanted)
+    guard wanted.contains(true) else { return 0 }
+    return records.count { wanted[Int($0.kind)] }
+  }
+
+  /// Operations that were sent as one change, or one that was not.
+  struct Chain {
+    /// The place of the first.
+    let place: Int
+    fileprivate(set) var count = 1
+  }
+
+  /// The first chains of operations of some kinds, and how many operations there are besides.
+  func firstChains(
+    _ most: Int, where isWanted: (Kind) -> Bool
+  ) -> (chains: [Chain], rest: Int) {
     let wanted = kinds.map(isWanted)
     guard wanted.contains(true) else { return ([], 0) }
-    var places: [Int] = []
-    var count = 0
+    var chains: [Chain] = []
+    var numbers: [KeptDetails.Place: Int] = [:]
+    var rest = 0
     for (place, record) in records.enumerated() where wanted[Int(record.kind)] {
-      count += 1
-      if count <= most { places.append(place) }
+      // Each change has details of its own.
+      if !record.details.isNone, let number = numbers[record.details] {
+        chains[number].count += 1
+      } else if chains.count < most {
+        numbers[record.details] = chains.count
+        chains.append(Chain(place: place))
+      } else {
+        rest += 1
+      }
     }
-    return (places, count)
+    return (chains, rest)
   }
 
   /// The first operation that waits for a reason and of which something was heard.
@@ -226,7 +250,7 @@ struct ReplayReport {
   }
 
   /// How many operations are there, but not with all of the values that were sent.
-  var changedCount: Int { first(0, where: \.isChanged).count }
+  var changedCount: Int { count(where: \.isChanged) }
 
   /// The code that scripts see, a signal apart: what needs a person's help at once comes first,
   /// then what running again may finish, then what needs a decision.

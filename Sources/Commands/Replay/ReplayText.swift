@@ -10,7 +10,7 @@ struct ReplayText {
   private let report: ReplayReport
   private let style: TextStyle
 
-  /// How many operations of one outcome are shown; all of them are in the JSON report.
+  /// How many changes of one outcome are shown; all operations are in the JSON report.
   private static let limit = 20
 
   init(_ report: ReplayReport, style: TextStyle) {
@@ -38,23 +38,21 @@ struct ReplayText {
     shown(.conflict, isMore: "more conflicts", conflict)
   }
 
-  /// The first operations with an outcome, each in its words, and how many more there are.
+  /// The first changes with an outcome, each in its words, and how many operations there are besides.
   private func shown(
-    _ outcome: ReplayOutcome, isMore: String = "more", _ words: (Int) -> String
+    _ outcome: ReplayOutcome, isMore: String = "more", _ words: (ReplayReport.Chain) -> String
   ) -> String {
-    let (places, count) = report.first(Self.limit) { $0.outcome == outcome }
-    var lines = places.map(words)
-    if count > Self.limit {
-      lines.append("… and \((count - Self.limit).grouped) \(isMore); --json has all")
-    }
+    let (chains, rest) = report.firstChains(Self.limit) { $0.outcome == outcome }
+    var lines = chains.map(words)
+    if rest > 0 { lines.append("… and \(rest.grouped) \(isMore); --json has all") }
     return lines.joined(separator: "\n")
   }
 
-  private func conflict(at place: Int) -> String {
-    let entry = report.entry(at: place)
+  private func conflict(_ chain: ReplayReport.Chain) -> String {
+    let entry = report.entry(at: chain.place)
     let details = report.details(of: entry)
     var lines = [
-      style.yellow("conflict") + ": " + words(ofPlace: place) + ": "
+      style.yellow("conflict") + ": " + words(of: chain) + ": "
         + (entry.kind.situation?.words ?? "the server has another item")
         + (details.words.map { "; " + escapedForTerminal($0) } ?? "")
     ]
@@ -74,11 +72,11 @@ struct ReplayText {
   }
 
   private var rejected: String {
-    shown(.rejected) { place in
-      let entry = report.entry(at: place)
+    shown(.rejected) { chain in
+      let entry = report.entry(at: chain.place)
       let status = entry.status.map { "\($0)" } ?? "no status"
       let said = report.details(of: entry).words.map { ": " + escapedForTerminal($0) } ?? ""
-      return style.red("refused") + ": " + words(ofPlace: place) + ": \(status)\(said)"
+      return style.red("refused") + ": " + words(of: chain) + ": \(status)\(said)"
     }
   }
 
@@ -86,15 +84,15 @@ struct ReplayText {
   private var changed: String {
     var lines: [String] = []
     // Of each there is one line at least.
-    for place in report.first(Self.limit + 1, where: \.isChanged).places {
-      for change in report.details(of: report.entry(at: place)).changes {
+    for chain in report.firstChains(Self.limit + 1, where: \.isChanged).chains {
+      for change in report.details(of: report.entry(at: chain.place)).changes {
         guard lines.count < Self.limit else {
           lines.append("… and more; --json has all")
           return lines.joined(separator: "\n")
         }
         let kept = change.kept.map { "keeps " + Self.text($0) } ?? "leaves it out"
         lines.append(
-          style.yellow("changed by the server") + ": " + words(ofPlace: place) + ": "
+          style.yellow("changed by the server") + ": " + words(of: chain) + ": "
             + escapedForTerminal("\(change.field): sent \(Self.text(change.sent)), \(kept)")
             + " [server-changed-value]")
       }
@@ -110,11 +108,11 @@ struct ReplayText {
   }
 
   private var waiting: String {
-    let doubts = shown(.inDoubt) { place in
+    let doubts = shown(.inDoubt) { chain in
       let why =
-        said(report.entry(at: place)).map { "; the last thing heard was " + $0 }
+        said(report.entry(at: chain.place)).map { "; the last thing heard was " + $0 }
         ?? ", and no answer came"
-      return "in doubt: \(words(ofPlace: place)): it was sent\(why)"
+      return "in doubt: \(words(of: chain)): it was sent\(why)"
     }
     let reasons = PendingReason.allCases.compactMap(words(ofWaiting:))
     return ((doubts.isEmpty ? [] : [doubts]) + reasons).joined(separator: "\n")
@@ -122,10 +120,10 @@ struct ReplayText {
 
   /// How many operations wait for a reason, and the first thing that was heard of one of them.
   private func words(ofWaiting reason: PendingReason) -> String? {
-    let waiting = report.first(0) { $0.isWaiting(for: reason) }
-    guard waiting.count > 0 else { return nil }
+    let waiting = report.count { $0.isWaiting(for: reason) }
+    guard waiting > 0 else { return nil }
     let said = report.firstHeard(of: reason).flatMap(said).map { " (\($0))" } ?? ""
-    return "not done: \(waiting.count.grouped) because \(reason.words)\(said)"
+    return "not done: \(waiting.grouped) because \(reason.words)\(said)"
   }
 
   /// What was heard of an operation last: a status, some words, or both.
@@ -136,11 +134,12 @@ struct ReplayText {
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 
-  private func words(ofPlace place: Int) -> String {
-    let operation = report.operations[place]
+  private func words(of chain: ReplayReport.Chain) -> String {
+    let operation = report.operations[chain.place]
     let item = [operation.table, operation.itemID].compactMap(\.self).map(escapedForTerminal)
     return "operation \(operation.sequence), \(operation.kind?.rawValue ?? "unreadable") of "
       + (item.isEmpty ? "an item" : item.joined(separator: " "))
+      + (chain.count > 1 ? " (for \(chain.count.grouped) operations)" : "")
   }
 
   private var advice: String {

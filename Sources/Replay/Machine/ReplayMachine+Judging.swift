@@ -144,7 +144,12 @@ extension ReplayMachine {
   private mutating func giveUp(at place: Int, _ turn: inout Turn) {
     if !isHalted, endsInFault(at: place, &turn) { return }
     let step = active[place]
-    end(at: place, step.unfinished(isHalted ? .stopped : .retryLater), &turn)
+    var result = step.unfinished(isHalted ? .stopped : .retryLater)
+    // What lists no items, and never shows the one that it says it took, may be no service.
+    if step.course.promise != nil, standing(ofTableAt: place) == .unlisted {
+      result.lack = .service
+    }
+    end(at: place, result, &turn)
     guard !isHalted, soundAnswers == step.answersBefore else { return }
     givenUp += 1
     let words = step.words ?? step.status.map { "status \($0) without words" } ?? "no answer"

@@ -105,6 +105,32 @@ struct ReplayReportTests {
     #expect(text.contains("the address behind --to") == (lack == .service), "\(text)")
   }
 
+  /// A chain of changes of one item is sent as one, and told as one.
+  @Test(arguments: [ReplayOutcome.conflict, .rejected, .inDoubt, .applied])
+  func operationsOfOneChangeAreToldOnce(_ outcome: ReplayOutcome) {
+    var operations = OperationList()
+    for number in 1...60 {
+      var operation = PendingOperation()
+      operation.sequence = Int64(number)
+      operations.append(operation)
+    }
+    var report = ReplayReport(operations, target: "t", dialect: .v2)
+    for (step, sequences) in [Array(1...30), [31], Array(32...60)].enumerated() {
+      var result = StepResult(step: step, sequences: sequences.map(Int64.init), outcome: outcome)
+      result.words = "no"
+      if outcome == .applied {
+        result.changes = [ServerChange(field: "a", sent: .null, kept: .string("x"))]
+      }
+      report.add(result, item: nil)
+    }
+    let lines = ReplayText(report, style: .plain).text.split(separator: "\n")
+    let told = lines.filter { $0.contains(": operation ") }
+    #expect(told.count == 3 && !lines.contains { $0.contains("more") }, "\(lines)")
+    #expect(told.map { $0.contains("(for 30 operations)") } == [true, false, false], "\(told)")
+    #expect(told.last?.contains("operation 32") == true && told.last?.contains("29") == true)
+    #expect(lines.contains { $0.hasPrefix("60 operations: 60 ") }, "\(lines)")
+  }
+
   /// What is told of the only operation.
   private func text(of result: StepResult) -> String {
     var operations = OperationList()
