@@ -18,6 +18,7 @@ struct UnitedRows: Sendable {
     // Where the bytes of all rows are, once one of them is taken over.
     var bytesStart: Int?
     var cursor = RejectCursor(batch)
+    var keyCursor = KeyRuns.Cursor()
     for row in 0..<batch.rowCount {
       let key = batch.keys[row]
       let rejects = cursor.rejects(ofRow: row)
@@ -26,7 +27,7 @@ struct UnitedRows: Sendable {
       bytesStart = start
       mapping.append(
         row: row, of: batch, rejects: rejects, keys, to: &united, bytesFrom: start)
-      united.endRow(key: own.runs.newOrFree(key))
+      united.endRow(key: own.runs.newOrFree(key, by: &keyCursor))
       // The united table may be much wider than the source's.
       if united.isFullOfCells {
         try united.lendRest(to: body)

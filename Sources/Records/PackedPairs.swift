@@ -1,39 +1,54 @@
-/// Pairs of numbers of which each is mostly close to the one before: a byte or two a number.
+/// Pairs of numbers of which each is mostly close to the one before: a byte or two a number, and none for
+/// a second one that goes on as far as the one before it did.
 ///
-/// A few pairs make a block, of which the first is written in full; any pair is found by going
-/// through its block.
+/// A few pairs make a block, whose beginning is told beside it; any pair is found by going through its
+/// block.
 package struct PackedPairs: Sendable {
   /// Some blocks, so that a long list grows without being copied.
   private struct Chunk {
-    /// The first number of its first pair.
-    let first: Int
-    var bytes: [UInt8] = []
+    /// Its first pair.
+    let first: (Int, Int)
+    /// The first number with which each block begins, and where.
+    var firsts: [Int] = []
     var starts: [Int32] = []
+    var bytes: [UInt8] = []
 
     /// Gives back the room for more that there was.
     mutating func end() {
-      var exact: [UInt8] = []
-      exact.reserveCapacity(bytes.count)
-      exact += bytes
-      bytes = exact
+      firsts.trim()
+      starts.trim()
+      bytes.trim()
     }
 
-    /// The last block that begins with a smaller number, where the first one does.
-    func lastBlock(before number: Int) -> Int {
-      let bytes = bytes.span
-      return firstPlace(in: starts) { start in
-        var place = Int(start)
-        return PackedPairs.difference(bytes, &place) >= number
-      } - 1
+    mutating func beginBlock(with number: Int) {
+      firsts.append(number)
+      starts.append(Int32(truncatingIfNeeded: bytes.count))
+    }
+
+    /// The way to the first pair of a block, and from there to the others.
+    func walk(through block: Int) -> Walk {
+      Walk(from: (firsts[block], first.1), at: Int(starts[block]))
+    }
+
+    /// Goes through so many pairs of a block as long as it is asked to.
+    func forEachPair(
+      of block: Int, _ count: Int, _ body: (_ inside: Int, (Int, Int)) -> Bool
+    ) {
+      var walk = walk(through: block)
+      for inside in 0..<count {
+        walk.step(through: bytes.span)
+        guard body(inside, walk.pair) else { return }
+      }
     }
   }
 
   private var chunks: [Chunk] = []
-  private var last = (0, 0)
+  /// The way to the last pair.
+  private var walk = Walk(from: (0, 0))
   /// How many pairs there are.
   package private(set) var count = 0
 
-  private static let blockSize = 16
+  private static let blockSize = 32
   private static let chunkSize = 1 << 12
   private static let blocksOfChunk = chunkSize / blockSize
 
@@ -43,32 +58,31 @@ package struct PackedPairs: Sendable {
   /// About how many bytes they take.
   var memory: Int {
     chunks.reduce(MemoryLayout<Chunk>.stride * chunks.capacity) {
-      $0 + $1.bytes.capacity + 4 * $1.starts.capacity
+      $0 + $1.bytes.capacity + 8 * $1.firsts.capacity + 4 * $1.starts.capacity
     }
   }
 
   /// Adds a pair.
   package mutating func append(_ first: Int, _ second: Int) {
+    if count % Self.blockSize == 0 { beginBlock(with: (first, second)) }
+    walk.append(first, second, to: &chunks[chunks.count - 1].bytes)
+    count += 1
+  }
+
+  private mutating func beginBlock(with first: (Int, Int)) {
     if count % Self.chunkSize == 0 {
       if !chunks.isEmpty { chunks[chunks.count - 1].end() }
       chunks.append(Chunk(first: first))
     }
-    if count % Self.blockSize == 0 {
-      let start = Int32(truncatingIfNeeded: chunks[chunks.count - 1].bytes.count)
-      chunks[chunks.count - 1].starts.append(start)
-      last = (0, 0)
-    }
-    chunks[chunks.count - 1].bytes.append(difference: first &- last.0)
-    chunks[chunks.count - 1].bytes.append(difference: second &- last.1)
-    last = (first, second)
-    count += 1
+    chunks[chunks.count - 1].beginBlock(with: first.0)
+    walk = Walk(from: (first.0, chunks[chunks.count - 1].first.1))
   }
 
   /// One pair.
   package subscript(position: Int) -> (Int, Int) {
     let inside = position % Self.blockSize
     var pair = (0, 0)
-    inBlock(position / Self.blockSize) { number, next in
+    forEachPair(of: position / Self.blockSize) { number, next in
       pair = next
       return number < inside
     }
@@ -77,74 +91,94 @@ package struct PackedPairs: Sendable {
 
   /// The first position from which on the first numbers, which never fall, are no smaller than one.
   package func firstPosition(from number: Int) -> Int {
-    // What chunks and blocks begin with is found without a way through them.
-    let chunk = firstPlace(in: chunks) { $0.first >= number } - 1
-    guard chunk >= 0 else { return 0 }
-    let block = chunk * Self.blocksOfChunk + chunks[chunk].lastBlock(before: number)
+    guard let block = lastBlock(before: number) else { return 0 }
     let start = block * Self.blockSize
     var position = start
-    inBlock(block) { inside, next in
+    forEachPair(of: block) { inside, next in
       position = start + inside
       guard next.0 < number else { return false }
       position += 1
-      return position < count
+      return true
     }
     return position
   }
 
-  /// Goes through the pairs of a block as long as it is asked to.
-  private func inBlock(_ block: Int, _ body: (_ inside: Int, (Int, Int)) -> Bool) {
-    let chunk = chunks[block / Self.blocksOfChunk]
-    let bytes = chunk.bytes.span
-    var place = Int(chunk.starts[block % Self.blocksOfChunk])
-    var pair = (0, 0)
-    for inside in 0..<Swift.min(Self.blockSize, count - block * Self.blockSize) {
-      pair.0 &+= Self.difference(bytes, &place)
-      pair.1 &+= Self.difference(bytes, &place)
-      guard body(inside, pair) else { return }
+  /// The last pair whose first number, none of which falls, is smaller than one, and the pair behind it.
+  package func neighbours(of number: Int) -> (before: (Int, Int)?, behind: (Int, Int)?) {
+    guard let block = lastBlock(before: number) else { return (nil, count > 0 ? self[0] : nil) }
+    var (before, behind): ((Int, Int)?, (Int, Int)?)
+    forEachPair(of: block) { _, next in
+      if next.0 < number { before = next } else { behind = next }
+      return behind == nil
     }
+    let end = (block + 1) * Self.blockSize
+    return (before, behind ?? (end < count ? self[end] : nil))
   }
 
-  /// Reads a difference, seven bits a byte, the lowest first; its sign is the lowest bit.
-  private static func difference(_ bytes: Span<UInt8>, _ place: inout Int) -> Int {
-    var bits: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = bytes[place]
-      place &+= 1
-      bits |= UInt64(byte & 0x7F) &<< shift
-      guard byte & 0x80 != 0 else { break }
-      shift &+= 7
-    }
-    return Int(Int64(bitPattern: bits &>> 1 ^ (0 &- (bits & 1))))
+  /// The last block that begins with a smaller number; nil where none does.
+  private func lastBlock(before number: Int) -> Int? {
+    // What others hold, too, is not touched by the way: several threads may ask.
+    let chunk = firstPlace(in: chunks.indices) { chunks[$0].first.0 >= number } - 1
+    guard chunk >= 0 else { return nil }
+    let block = firstPlace(in: chunks[chunk].firsts) { $0 >= number } - 1
+    return chunk * Self.blocksOfChunk + block
+  }
+
+  private func forEachPair(of block: Int, _ body: (_ inside: Int, (Int, Int)) -> Bool) {
+    chunks[block / Self.blocksOfChunk].forEachPair(
+      of: block % Self.blocksOfChunk, Swift.min(Self.blockSize, count - block * Self.blockSize),
+      body)
   }
 }
 
 extension PackedPairs: Sequence {
   /// Goes through all pairs in their order.
-  package func makeIterator() -> Iterator { Iterator(of: self) }
+  package func makeIterator() -> Iterator { Iterator(of: self, fromBlock: 0) }
+
+  /// Goes through all pairs, and gives back the room of those behind it where nobody else has them.
+  package func drain() -> Iterator { Iterator(of: self, fromBlock: 0, drains: true) }
+
+  /// Goes through the pairs, whose first numbers never fall, from a few on before the first one that
+  /// is no smaller than a number.
+  package func iterator(before number: Int) -> Iterator {
+    Iterator(of: self, fromBlock: lastBlock(before: number) ?? 0)
+  }
 
   /// One pair after the other.
   package struct Iterator: IteratorProtocol {
-    private let list: PackedPairs
-    private var position = 0
-    /// Where in its chunk the next pair is.
-    private var place = 0
-    private var pair = (0, 0)
+    private var chunks: [Chunk]
+    private let drains: Bool
+    private let count: Int
+    private var position: Int
+    /// Those of the chunk that is gone through.
+    private var bytes: [UInt8] = []
+    private var walk = Walk(from: (0, 0))
 
-    fileprivate init(of list: PackedPairs) { self.list = list }
+    fileprivate init(of list: PackedPairs, fromBlock block: Int, drains: Bool = false) {
+      (chunks, count, self.drains) = (list.chunks, list.count, drains)
+      position = block * PackedPairs.blockSize
+    }
 
     /// The next pair.
     package mutating func next() -> (Int, Int)? {
-      guard position < list.count else { return nil }
-      if position % PackedPairs.blockSize == 0 { pair = (0, 0) }
-      if position % PackedPairs.chunkSize == 0 { place = 0 }
-      let chunk = list.chunks[position / PackedPairs.chunkSize]
-      let bytes = chunk.bytes.span
-      pair.0 &+= PackedPairs.difference(bytes, &place)
-      pair.1 &+= PackedPairs.difference(bytes, &place)
+      guard position < count else { return nil }
+      if position % PackedPairs.blockSize == 0 { turn() }
+      // While the bytes are lent, nothing here may change.
+      var next = walk
+      next.step(through: bytes.span)
+      walk = next
       position += 1
-      return pair
+      return next.pair
+    }
+
+    private mutating func turn() {
+      let number = position / PackedPairs.chunkSize
+      let block = position / PackedPairs.blockSize % PackedPairs.blocksOfChunk
+      if block == 0 || bytes.isEmpty {
+        bytes = chunks[number].bytes
+        if drains { chunks[number].bytes = [] }
+      }
+      walk = chunks[number].walk(through: block)
     }
   }
 
@@ -170,14 +204,82 @@ extension PackedPairs: Sequence {
   }
 }
 
+/// The way through the pairs of a block.
+private struct Walk {
+  private(set) var pair: (Int, Int)
+  /// How far the second number went last.
+  private var stride = 0
+  /// Where the next pair is among the bytes.
+  private var place: Int
+
+  init(from pair: (Int, Int), at place: Int = 0) { (self.pair, self.place) = (pair, place) }
+
+  /// Goes to another pair, and notes how.
+  ///
+  /// The lowest bit of the first byte tells that the second number goes on as far as before.
+  mutating func append(_ first: Int, _ second: Int, to bytes: inout [UInt8]) {
+    let way = folded(first &- pair.0)
+    let next = second &- pair.1
+    let goesOn = next == stride
+    let head = UInt8(truncatingIfNeeded: way & 0x3F) &<< 1 | (goesOn ? 1 : 0)
+    bytes.append(way > 0x3F ? head | 0x80 : head)
+    if way > 0x3F { bytes.append(number: way &>> 6) }
+    if !goesOn { bytes.append(number: folded(next)) }
+    (pair, stride) = ((first, second), next)
+  }
+
+  /// Goes to the next pair.
+  mutating func step(through bytes: Span<UInt8>) {
+    let head = bytes[place]
+    place &+= 1
+    var way = UInt64(head &>> 1 & 0x3F)
+    if head & 0x80 != 0 { way |= number(bytes) &<< 6 }
+    pair.0 &+= unfolded(way)
+    if head & 1 == 0 { stride = unfolded(number(bytes)) }
+    pair.1 &+= stride
+  }
+
+  /// Reads a number, seven bits a byte, the lowest first.
+  private mutating func number(_ bytes: Span<UInt8>) -> UInt64 {
+    var bits: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = bytes[place]
+      place &+= 1
+      bits |= UInt64(byte & 0x7F) &<< shift
+      guard byte & 0x80 != 0 else { return bits }
+      shift &+= 7
+    }
+  }
+}
+
+/// A number without its sign, which becomes the lowest bit.
+private func folded(_ number: Int) -> UInt64 {
+  let number = Int64(number)
+  return UInt64(bitPattern: number &<< 1 ^ number &>> 63)
+}
+
+private func unfolded(_ bits: UInt64) -> Int {
+  Int(Int64(bitPattern: bits &>> 1 ^ (0 &- (bits & 1))))
+}
+
 extension [UInt8] {
-  fileprivate mutating func append(difference: Int) {
-    let number = Int64(difference)
-    var bits = UInt64(bitPattern: number &<< 1 ^ number &>> 63)
+  fileprivate mutating func append(number: UInt64) {
+    var bits = number
     while bits >= 0x80 {
       append(UInt8(truncatingIfNeeded: bits) | 0x80)
       bits &>>= 7
     }
     append(UInt8(truncatingIfNeeded: bits))
+  }
+}
+
+extension Array {
+  /// Gives back the room for more elements.
+  fileprivate mutating func trim() {
+    var exact: [Element] = []
+    exact.reserveCapacity(count)
+    exact += self
+    self = exact
   }
 }

@@ -18,6 +18,16 @@ struct PackedPairsTests {
     for (first, second) in expected { pairs.append(first, second) }
     #expect(pairs.count == expected.count)
     #expect(expected.indices.allSatisfy { pairs[$0] == expected[$0] })
+    #expect(pairs.elementsEqual(expected, by: ==))
+    #expect(IteratorSequence(pairs.drain()).elementsEqual(expected, by: ==))
+    #expect(pairs.elementsEqual(expected, by: ==), "what others have is not given back")
+  }
+
+  /// As the new keys of rows do that lie apart.
+  @Test func aNumberThatGoesOnTakesNoMore() {
+    var pairs = PackedPairs()
+    for number in 0..<100_000 { pairs.append(number << 22, 5 + number) }
+    #expect(pairs.memory < 9 * 100_000 / 2)
   }
 
   @Test(arguments: [(0, 0), (0, 5), (5000, 0), (5000, 1), (4096, 9000)])
@@ -40,6 +50,13 @@ struct PackedPairsTests {
     for number in 0...count {
       let expected = (0..<count).first { $0 / 3 * 2 >= number } ?? count
       #expect(pairs.firstPosition(from: number) == expected)
+      let (before, behind) = pairs.neighbours(of: number)
+      #expect(before?.1 == (expected > 0 ? 1 - expected : nil))
+      #expect(behind?.1 == (expected < count ? -expected : nil))
+      let rest = Array(IteratorSequence(pairs.iterator(before: number)))
+      let start = count - rest.count
+      #expect(start <= max(0, expected - 1) && start + 40 > expected)
+      #expect(rest.indices.allSatisfy { rest[$0].1 == -start - $0 })
     }
   }
 }

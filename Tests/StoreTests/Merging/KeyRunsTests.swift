@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Merging
@@ -49,11 +50,35 @@ struct KeyRunsTests {
     #expect(all.new(keys[0] - 1) == nil && all.new(.min) == nil && all.new(.max) == nil)
   }
 
+  /// Rows mostly come in the order of their keys.
+  @Test(arguments: [1 << 22, 1 << 50, 70_000, 3] as [Int64])
+  func keysAreFoundInAnyOrder(gap: Int64) {
+    var generator = SeededGenerator(seed: 8)
+    let keys = (0..<10_000).map { (number: Int64) in .min &+ number &* gap &+ number % 7 / 3 }
+      .sorted()
+    let all = runs(keys, from: 3)
+    let asked = keys + keys.map { $0 &+ 2 } + [.min, .max, 0]
+    let expected = asked.map(all.newOrFree)
+    let places = Array(expected.indices)
+    for order in [places, places.reversed(), places.shuffled(using: &generator)] {
+      var cursor = KeyRuns.Cursor()
+      #expect(order.allSatisfy { all.newOrFree(asked[$0], by: &cursor) == expected[$0] })
+    }
+    #expect(Set(expected.prefix(keys.count)).count == keys.count)
+    #expect(zip(expected, expected.dropFirst()).prefix(keys.count - 1).allSatisfy { $0 < $1 })
+  }
+
   @Test func keyThatNoRowHadLeadsToNoRow() {
     let first = runs([1, 4, 9])
     let second = runs([1, 1 << 30], from: first.next)
-    let taken = Set([1, 4, 9].map(first.newOrFree) + [1, 1 << 30].map(second.newOrFree))
+    // The last key stays, as nothing is in the way.
+    let third = runs([1, 65_540], from: second.next)
+    let taken = Set(
+      [1, 4, 9].map(first.newOrFree) + [1, 1 << 30].map(second.newOrFree)
+        + [1, 65_540].map(third.newOrFree))
+    #expect(taken.count == 7 && third.new(65_540) == 65_540)
     for key in [Int64.min, -1, 0, 2, 3, 10, 1 << 29, .max] {
+      #expect(!taken.contains(third.newOrFree(key)))
       #expect(!taken.contains(first.newOrFree(key)) || [1, 4, 9].contains(key))
       #expect(!taken.contains(second.newOrFree(key)))
     }
