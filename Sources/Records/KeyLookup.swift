@@ -37,17 +37,17 @@ package struct KeyLookup: Sendable {
     return word < UInt64(words.count) && words[Int(word)] >> (offset & 63) & 1 == 1
   }
 
-  /// Whether all of them fulfil a condition.
-  package func allSatisfy(_ condition: (Int64) -> Bool) -> Bool {
+  /// Lends all of them in their order.
+  package func forEachKey(_ body: (Int64) -> Void) {
     for (number, word) in words.enumerated() {
       var rest = word
       while rest != 0 {
         let offset = UInt64(number) << 6 | UInt64(rest.trailingZeroBitCount)
-        guard condition(first &+ Int64(bitPattern: offset)) else { return false }
+        body(first &+ Int64(bitPattern: offset))
         rest &= rest &- 1
       }
     }
-    return shelves.allSatisfy(condition)
+    for key in shelves.keys { body(key) }
   }
 
   /// The place of a key in the order of all, given how many are before each word; nil where it is
@@ -91,7 +91,7 @@ package struct KeyPlaces: Sendable {
 /// So neither sorting them nor looking for one takes many steps where they are spread like hashes;
 /// where most of them share their highest bits it takes as many as in any sorted list.
 private struct KeyShelves: Sendable {
-  private var keys: [Int64] = []
+  private(set) var keys: [Int64] = []
   /// Where the keys of each shelf begin, and where the last one ends.
   private var starts: [Int32] = [0]
   /// By how much the distance from the least key is shifted to tell the shelf.
@@ -134,8 +134,6 @@ private struct KeyShelves: Sendable {
   }
 
   var isEmpty: Bool { keys.isEmpty }
-
-  func allSatisfy(_ condition: (Int64) -> Bool) -> Bool { keys.allSatisfy(condition) }
 
   /// The place of a key, which has this distance from the least one; nil where it is not here.
   func place(of key: Int64, _ offset: UInt64) -> Int? {

@@ -1,57 +1,33 @@
 /// A set of row keys that takes about two bits a key where keys lie close together, and about five bytes
 /// where they lie far apart.
 ///
-/// A bit stands for each key. Words of 64 are looked up by their places while they are few, and
-/// wait in packed lists when they are many.
+/// A bit stands for each key. Words of 64 wait until they are many, and are then packed in their order.
 package struct KeySet: Sendable, ExpressibleByArrayLiteral {
+  /// The words that were added last.
   private var words: [Int64: UInt64] = [:]
-  /// The words that were touched earlier; the last list that has one tells it, unless it was touched
-  /// since.
-  private var packs: [PackedWords] = []
-  /// The word that was touched last; keys mostly come in order.
-  private var base: Int64 = 0
-  private var word: UInt64 = 0
-  /// Whether that word may be another than the stored one.
-  private var isChanged = false
-  /// How many keys there are.
-  private var count = 0
+  /// Those before them; what is in one list may be in another, too.
+  private var lists: [PackedWords] = []
+  /// The word that was added last; keys mostly come in order.
+  private var last = KeyWord(place: 0, bits: 0)
 
   /// How many words are not packed.
   private static let mostWords = 1 << 16
-  /// How many words of two lists become one list: both are there until it is made.
-  private static let mostMerged = 1 << 20
 
   /// Some keys.
   package init(_ keys: some Sequence<Int64>) {
     for key in keys { insert(key) }
   }
 
+  /// The keys that a lookup has.
+  package init(_ keys: KeyLookup) {
+    keys.forEachKey { insert($0) }
+  }
+
   /// Some keys.
   package init(arrayLiteral keys: Int64...) { self.init(keys) }
 
   /// Adds a key.
-  package mutating func insert(_ key: Int64) { set(key, to: true) }
-
-  /// Adds a key, or takes it out.
-  package mutating func set(_ key: Int64, to isThere: Bool) {
-    let place = key >> 6
-    if place != base { turn(to: place) }
-    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: key & 63)
-    let old = word
-    word = isThere ? word | bit : word & ~bit
-    guard word != old else { return }
-    count += isThere ? 1 : -1
-    isChanged = true
-  }
-
-  /// Whether it has no keys.
-  package var isEmpty: Bool { count == 0 }
-
-  /// How many words of 64 keys it takes.
-  package var wordCount: Int { packs.reduce(words.count + 1) { $0 + $1.count } }
-
-  /// About how many bytes it takes.
-  var memory: Int { packs.reduce(24 * words.capacity) { $0 + $1.pairs.memory } }
+  package mutating func insert(_ key: Int64) { add(KeyWord(of: key)) }
 
   /// Adds the keys of another set.
   package mutating func formUnion(_ other: KeySet) {
@@ -61,173 +37,245 @@ package struct KeySet: Sendable, ExpressibleByArrayLiteral {
     }
     store()
     // What comes together is packed together, so that lists of keys in order follow each other.
-    if words.count + other.words.count >= Self.mostWords { pack() }
-    other.forEachWord { place, bits in
-      guard bits != 0 else { return }
-      if place != base { turn(to: place) }
-      let added = bits & ~word
-      guard added != 0 else { return }
-      count += added.nonzeroBitCount
-      word |= added
-      isChanged = true
+    if words.count + other.words.count >= Self.mostWords || !other.lists.isEmpty { pack() }
+    for list in other.lists { pack(list, from: list.first) }
+    for (place, bits) in other.words { add(KeyWord(place: place, bits: bits)) }
+    add(other.last)
+  }
+
+  private mutating func add(_ word: KeyWord) {
+    if word.place != last.place {
+      store()
+      last.place = word.place
+    }
+    last.bits |= word.bits
+  }
+
+  private mutating func store() {
+    guard last.bits != 0 else { return }
+    if words.count >= Self.mostWords { pack() }
+    words[last.place, default: 0] |= last.bits
+    last.bits = 0
+  }
+
+  /// Packs the words that wait.
+  private mutating func pack() {
+    let sorted = words.map { KeyWord(place: $0, bits: $1) }.sorted { $0.place < $1.place }
+    words.removeAll(keepingCapacity: true)
+    if let first = sorted.first { pack(sorted, from: first.place) }
+  }
+
+  /// Packs words that come in their order, behind those before them where they are.
+  private mutating func pack(_ words: some Sequence<KeyWord>, from first: Int64) {
+    if lists.last.map({ $0.last < first }) != true { lists.append(PackedWords()) }
+    for word in words { lists[lists.count - 1].append(word) }
+    // Each list is longer than the ones behind it, so that there are few, and none is merged often.
+    while lists.count > 1, lists[lists.count - 2].count / 2 < lists[lists.count - 1].count {
+      var both = SortedWords(lists.suffix(2).map { $0.drain() })
+      lists.removeLast(2)
+      var merged = PackedWords()
+      while let word = both.next() { merged.append(word) }
+      lists.append(merged)
     }
   }
+}
+
+// MARK: - Questions
+
+extension KeySet {
+  /// Whether it has no keys.
+  package var isEmpty: Bool { last.bits == 0 && words.isEmpty && lists.isEmpty }
+
+  /// About how many bytes it takes.
+  package var memory: Int { lists.reduce(24 * words.capacity) { $0 + $1.memory } }
 
   /// Whether a key is in the set.
   package func contains(_ key: Int64) -> Bool {
-    bits(at: key >> 6) >> UInt64(truncatingIfNeeded: key & 63) & 1 == 1
+    let word = KeyWord(of: key)
+    return word.place == last.place && last.bits & word.bits != 0
+      || (words[word.place] ?? 0) & word.bits != 0
+      || lists.contains { $0.bits(at: word.place) & word.bits != 0 }
+  }
+
+  /// Whether no key is in both sets.
+  package func isDisjoint(with other: KeySet) -> Bool {
+    var isDisjoint = true
+    forEachWord(besideThoseOf: other) { word, others in
+      isDisjoint = isDisjoint && word.bits & others == 0
+    }
+    return isDisjoint
   }
 
   /// The keys that the other set lacks: how many, and the least of them.
   package func missing(in other: KeySet) -> (count: Int, least: Int64?) {
     var count = 0
     var least: Int64?
-    // Many words are faster to find in their order.
-    var others = packs.isEmpty ? nil : other.sortedWords
-    forEachWord { place, bits in
-      let lacking = bits & ~(others?.bits(at: place) ?? other.bits(at: place))
-      guard lacking != 0 else { return }
-      count += lacking.nonzeroBitCount
-      let first = place << 6 | Int64(lacking.trailingZeroBitCount)
-      least = min(least ?? first, first)
+    forEachWord(besideThoseOf: other) { word, others in
+      let lacking = KeyWord(place: word.place, bits: word.bits & ~others)
+      guard lacking.bits != 0 else { return }
+      count += lacking.bits.nonzeroBitCount
+      least = min(least ?? lacking.firstKey, lacking.firstKey)
     }
     return (count, least)
   }
 
-  private func bits(at place: Int64) -> UInt64 {
-    place == base ? word : stored(at: place)
-  }
-
-  private func stored(at place: Int64) -> UInt64 {
-    if let bits = words[place] { return bits }
-    for pack in packs.reversed() {
-      if let bits = pack.bits(at: place) { return bits }
+  /// The keys that the other set lacks.
+  package func subtracting(_ other: KeySet) -> KeySet {
+    var rest: KeySet = []
+    forEachWord(besideThoseOf: other) { word, others in
+      rest.add(KeyWord(place: word.place, bits: word.bits & ~others))
     }
-    return 0
+    return rest
   }
 
-  private mutating func turn(to place: Int64) {
-    store()
-    if words.count >= Self.mostWords { pack() }
-    base = place
-    word = stored(at: place)
-  }
-
-  private mutating func store() {
-    guard isChanged else { return }
-    isChanged = false
-    // Among packed words there may be an earlier one in the place of one without keys.
-    words[base] = word == 0 && packs.isEmpty ? nil : word
-  }
-
-  /// Packs the words, behind those before them where they are.
-  private mutating func pack() {
-    let places = words.keys.sorted()
-    guard let first = places.first else { return }
-    if packs.last.map({ $0.last < first }) != true { packs.append(PackedWords()) }
-    for place in places { packs[packs.count - 1].append(words[place] ?? 0, at: place) }
-    words.removeAll(keepingCapacity: true)
-    // Each list is longer than the ones behind it, so that there are few.
-    while packs.count > 1 {
-      let last = packs.suffix(2).map(\.count)
-      guard last[0] / 2 < last[1], last[0] + last[1] <= Self.mostMerged else { return }
-      var merged = PackedWords()
-      var words = SortedWords(of: Array(packs.suffix(2)))
-      while let (place, bits) = words.next() { merged.append(bits, at: place) }
-      packs.removeLast(2)
-      packs.append(merged)
-    }
-  }
-
-  /// Lends all words, in their order where they are many.
-  private func forEachWord(_ body: (_ place: Int64, _ bits: UInt64) -> Void) {
-    guard packs.isEmpty else {
-      var words = sortedWords
-      while let (place, bits) = words.next() { body(place, bits) }
+  /// Lends all words, each with that of the other set in its place.
+  private func forEachWord(
+    besideThoseOf other: KeySet, _ body: (_ word: KeyWord, _ others: UInt64) -> Void
+  ) {
+    // Many words are faster to find in their order.
+    guard lists.isEmpty else {
+      var (words, others) = (sortedWords, other.sortedWords)
+      while let word = words.next() { body(word, others.bits(at: word.place)) }
       return
     }
-    for (place, bits) in words where place != base { body(place, bits) }
-    body(base, word)
+    var words = words
+    words[last.place, default: 0] |= last.bits
+    for (place, bits) in words { body(KeyWord(place: place, bits: bits), other.bits(at: place)) }
+  }
+
+  private func bits(at place: Int64) -> UInt64 {
+    lists.reduce((words[place] ?? 0) | (place == last.place ? last.bits : 0)) {
+      $0 | $1.bits(at: place)
+    }
   }
 
   private var sortedWords: SortedWords {
-    var recent = PackedWords()
-    var words = words
-    words[base] = word
-    for place in words.keys.sorted() { recent.append(words[place] ?? 0, at: place) }
-    return SortedWords(of: packs + [recent])
+    var waiting = self
+    waiting.lists = []
+    waiting.store()
+    waiting.pack()
+    return SortedWords((lists + waiting.lists).map { $0.makeIterator() })
   }
 }
 
 extension KeySet: Equatable {
   /// Whether both have the same keys.
   package static func == (left: KeySet, right: KeySet) -> Bool {
-    left.count == right.count && left.missing(in: right).count == 0
+    left.missing(in: right).count == 0 && right.missing(in: left).count == 0
   }
 }
 
-/// Words of 64 keys in their order, by their places: those of one key take little more than the way from
-/// the key before it.
-private struct PackedWords: Sendable {
+/// Which of 64 keys that follow each other are there.
+private struct KeyWord: Sendable {
+  /// The keys without their six lowest bits.
+  var place: Int64
+  var bits: UInt64
+
+  init(place: Int64, bits: UInt64) { (self.place, self.bits) = (place, bits) }
+
+  init(of key: Int64) {
+    self.init(place: key >> 6, bits: 1 << UInt64(truncatingIfNeeded: key & 63))
+  }
+
+  /// The word for a pair that stands for one.
+  init(_ pair: (Int, Int)) {
+    self.init(
+      place: Int64(pair.0 >> 1),
+      bits: pair.0 & 1 == 1 ? 1 << UInt64(pair.1) : UInt64(bitPattern: Int64(pair.1)))
+  }
+
   /// The place, and whether the word has one key; then which, or the whole word.
-  fileprivate var pairs = PackedPairs()
-  /// The last place.
+  var pair: (Int, Int) {
+    let isOne = bits.nonzeroBitCount == 1
+    return (
+      Int(place) << 1 | (isOne ? 1 : 0),
+      isOne ? bits.trailingZeroBitCount : Int(Int64(bitPattern: bits))
+    )
+  }
+
+  var firstKey: Int64 { place << 6 | Int64(bits.trailingZeroBitCount) }
+}
+
+/// Words in their order: those of one key take little more than the way from the key before it.
+private struct PackedWords: Sendable {
+  private var pairs = PackedPairs()
+  /// The places of the first word and of the last one.
+  private(set) var first = Int64.max
   private(set) var last = Int64.min
 
   var count: Int { pairs.count }
+  var memory: Int { pairs.memory }
 
   /// Adds a word behind all others.
-  mutating func append(_ bits: UInt64, at place: Int64) {
-    let isOne = bits.nonzeroBitCount == 1
-    pairs.append(
-      Int(place) << 1 | (isOne ? 1 : 0),
-      isOne ? bits.trailingZeroBitCount : Int(Int64(bitPattern: bits)))
-    last = place
+  mutating func append(_ word: KeyWord) {
+    let (first, second) = word.pair
+    pairs.append(first, second)
+    if count == 1 { self.first = word.place }
+    last = word.place
   }
 
-  /// The word at a place; nil where it is not in the list.
-  func bits(at place: Int64) -> UInt64? {
-    // Most words come behind all others.
-    guard place <= last else { return nil }
-    let position = pairs.firstPosition(from: Int(place) << 1)
-    guard position < pairs.count else { return nil }
-    let found = Self.word(pairs[position])
-    return found.place == place ? found.bits : nil
-  }
-
-  static func word(_ pair: (Int, Int)) -> (place: Int64, bits: UInt64) {
-    let bits = pair.0 & 1 == 1 ? 1 << UInt64(pair.1) : UInt64(bitPattern: Int64(pair.1))
-    return (Int64(pair.0 >> 1), bits)
+  /// The word at a place; none is 0.
+  func bits(at place: Int64) -> UInt64 {
+    guard place >= first, place <= last else { return 0 }
+    guard let word = pairs.neighbours(of: Int(place) << 1).behind.map({ KeyWord($0) }) else {
+      return 0
+    }
+    return word.place == place ? word.bits : 0
   }
 }
 
-/// The words of several lists in their order; where more than one list has a word, the last one tells it.
-private struct SortedWords {
-  private var lists: [PackedPairs.Iterator]
-  /// The next word of each list.
-  private var heads: [(place: Int64, bits: UInt64)?]
-  /// What was found last for a place.
-  private var current: (place: Int64, bits: UInt64)?
+extension PackedWords: Sequence {
+  func makeIterator() -> Iterator { Iterator(pairs: pairs.makeIterator()) }
 
-  init(of lists: [PackedWords]) {
-    self.lists = lists.map { $0.pairs.makeIterator() }
-    heads = self.lists.indices.map { _ in nil }
-    for number in heads.indices { turn(number) }
+  /// Goes through words that nobody needs behind it.
+  func drain() -> Iterator { Iterator(pairs: pairs.drain()) }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var pairs: PackedPairs.Iterator
+
+    mutating func next() -> KeyWord? { pairs.next().map { KeyWord($0) } }
+  }
+}
+
+/// The words of several lists in their order.
+private struct SortedWords {
+  private var lists: [PackedWords.Iterator]
+  /// The next word of each list that has one.
+  private var heads: [KeyWord] = []
+  /// What was found last for a place.
+  private var current: KeyWord?
+
+  init(_ lists: [PackedWords.Iterator]) {
+    self.lists = lists
+    for number in lists.indices.reversed() {
+      if let head = self.lists[number].next() {
+        heads.insert(head, at: 0)
+      } else {
+        self.lists.remove(at: number)
+      }
+    }
+  }
+
+  mutating func next() -> KeyWord? {
+    guard var word = heads.first else { return nil }
+    for head in heads.dropFirst() where head.place < word.place { word = head }
+    for number in heads.indices.reversed() where heads[number].place == word.place {
+      word.bits |= heads[number].bits
+      turn(number)
+    }
+    return word
   }
 
   private mutating func turn(_ number: Int) {
-    heads[number] = lists[number].next().map(PackedWords.word)
+    if let head = lists[number].next() {
+      heads[number] = head
+    } else {
+      lists.remove(at: number)
+      heads.remove(at: number)
+    }
   }
 
-  mutating func next() -> (place: Int64, bits: UInt64)? {
-    var least: (place: Int64, bits: UInt64)?
-    for case let head? in heads where least.map({ head.place <= $0.place }) ?? true { least = head }
-    guard let least else { return nil }
-    for number in heads.indices where heads[number]?.place == least.place { turn(number) }
-    return least
-  }
-
-  /// The word at a place, none before that of the last question.
+  /// The word at a place, none before that of the last question; none is 0.
   mutating func bits(at place: Int64) -> UInt64 {
     while current.map({ $0.place < place }) ?? true {
       guard let word = next() else { return 0 }

@@ -1,5 +1,5 @@
-/// Pairs of numbers of which each is mostly close to the one before: a byte or two a number, and none for
-/// a second one that goes on as far as the one before it did.
+/// Pairs of numbers of which each is mostly close to the one before: a byte or two a number, and none
+/// for a second one that goes on as far as the one before it did.
 ///
 /// A few pairs make a block, whose beginning is told beside it; any pair is found by going through its
 /// block.

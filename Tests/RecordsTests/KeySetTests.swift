@@ -10,23 +10,12 @@ struct KeySetTests {
   func missingKeysAreThoseOfAPlainSet(keys: [Int64]) {
     let others: [Int64] = [1, 64, -1, 500]
     let missing = Set(keys).subtracting(others)
-    let found = set(keys).missing(in: set(others))
+    let found = KeySet(keys).missing(in: KeySet(others))
     #expect(found.count == missing.count)
     #expect(found.least == missing.min())
   }
 
-  @Test(arguments: [[1], [0, 64, 128], [-1, .min, .max]])
-  func keysThatWereTakenOutAreGone(keys: [Int64]) {
-    var set = set(keys + [5])
-    for key in keys { set.set(key, to: false) }
-    #expect(keys.allSatisfy { !set.contains($0) } && set.contains(5))
-    #expect(set.missing(in: KeySet()).count == 1)
-    #expect(!set.isEmpty)
-    set.set(5, to: false)
-    #expect(set.isEmpty)
-  }
-
-  /// Keys that lie apart, more than are looked up one by one, in the order in which rows come, or in any.
+  /// Keys that lie apart, more than are looked up one by one.
   private static let apart = (0..<150_000).map { 1 + $0 << 22 } as [Int64]
 
   private static func shuffled(_ keys: [Int64]) -> [Int64] {
@@ -34,30 +23,52 @@ struct KeySetTests {
     return keys.shuffled(using: &generator)
   }
 
-  @Test(arguments: [false, true])
-  func manyKeysAreThoseOfAPlainSet(isShuffled: Bool) {
-    let keys = Self.apart
-    var set = set(isShuffled ? Self.shuffled(keys) : keys)
-    #expect(keys.allSatisfy { set.contains($0) && !set.contains($0 + 1) && !set.contains($0 - 64) })
-    // Neighbours share a word, and the least and the greatest are packed, too.
-    let more = keys.prefix(70_000).map { $0 ^ 1 } + [Int64.min, .max]
-    for key in more { set.insert(key) }
-    for key in keys.suffix(70_000) { set.set(key, to: false) }
-    let all = Set(keys.dropLast(70_000) + more)
-    let missing = set.missing(in: KeySet(keys))
-    #expect(missing.count == more.count && missing.least == .min)
-    let lost = KeySet(keys).missing(in: set)
-    #expect(lost.count == 70_000 && lost.least == keys[80_000])
-    #expect(set == KeySet(all) && KeySet(all) == set && set != KeySet(keys))
-    for key in all { set.set(key, to: false) }
-    #expect(set.isEmpty && set == [] && set.missing(in: []).count == 0)
+  /// Their keys lie together or apart, in order or in none, few or many.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func setsAreThoseOfPlainKeysHoweverTheyBecomeOne(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var parts = (0..<6).map { _ in Self.keys(&generator) }.map { (KeySet($0), Set($0)) }
+    while parts.count > 1 {
+      let other = parts.removeLast()
+      let place = Int.random(in: parts.indices, using: &generator)
+      expectSubtraction(parts[place], other)
+      parts[place].0.formUnion(other.0)
+      parts[place].1.formUnion(other.1)
+      for key in [parts[place].1.min(), .max, 7].compactMap(\.self) {
+        parts[place].0.insert(key)
+        parts[place].1.insert(key)
+      }
+    }
+    let (set, plain) = parts[0]
+    #expect(set == KeySet(plain) && KeySet(plain.sorted()) == set)
+    #expect(plain.allSatisfy(set.contains))
+    for key in plain.prefix(20_000) {
+      for other in [key ^ 1, key &+ 64, ~key, key &* 3] {
+        #expect(set.contains(other) == plain.contains(other))
+      }
+    }
   }
 
-  @Test func keysThatAreThereTakeNoMoreWhereTheyComeAgain() {
-    var set = set(Self.apart)
-    let count = set.wordCount
-    for key in Self.shuffled(Self.apart) { set.insert(key) }
-    #expect(set.wordCount <= count + 1 && set == KeySet(Self.apart))
+  private func expectSubtraction(
+    _ one: (KeySet, Set<Int64>), _ other: (KeySet, Set<Int64>)
+  ) {
+    let rest = one.1.subtracting(other.1)
+    #expect(one.0.subtracting(other.0) == KeySet(rest))
+    let missing = one.0.missing(in: other.0)
+    #expect(missing.count == rest.count && missing.least == rest.min())
+    #expect(one.0.isDisjoint(with: other.0) == one.1.isDisjoint(with: other.1))
+    #expect((one.0 == other.0) == (one.1 == other.1) && one.0.isEmpty == one.1.isEmpty)
+  }
+
+  private static func keys(_ generator: inout SeededGenerator) -> [Int64] {
+    let gaps: [Int64] = [1, 3, 64, 1 << 22, 1 << 22, 1 << 49]
+    let counts: [Int64] = [0, 1, 200, 5000, 70_000, 90_000]
+    let gap = gaps.randomElement(using: &generator) ?? 1
+    let first = Int64.random(in: -100_000...100_000, using: &generator)
+    let count = counts.randomElement(using: &generator) ?? 1
+    var keys = (0..<count).map { first &+ $0 &* gap }
+    if Bool.random(using: &generator) { keys += [.min, -1, 0, .max] }
+    return Bool.random(using: &generator) ? keys : keys.shuffled(using: &generator)
   }
 
   /// What several threads have seen comes together.
@@ -65,22 +76,25 @@ struct KeySetTests {
   func unitedKeysAreThoseOfAll(size: Int) {
     var united: KeySet = []
     for start in stride(from: 0, to: Self.apart.count, by: size) {
-      united.formUnion(set(Array(Self.apart[start..<min(start + size, Self.apart.count)])))
+      united.formUnion(KeySet(Self.apart[start..<min(start + size, Self.apart.count)]))
     }
-    #expect(united == set(Self.apart))
-    united.formUnion(set(Self.shuffled(Self.apart.map { $0 + 7 })))
-    #expect(united == set(Self.apart + Self.apart.map { $0 + 7 }))
+    #expect(united == KeySet(Self.apart))
+    // In their order none is kept twice.
+    #expect(united.memory < 3 << 20 + 5 * Self.apart.count)
+  }
+
+  @Test func keysThatAreThereTakeNoMoreWhereTheyComeAgain() {
+    var set = KeySet(Self.apart)
+    let memory = set.memory
+    for _ in 0..<5 {
+      for key in Self.shuffled(Self.apart) { set.insert(key) }
+    }
+    #expect(set.memory < 2 * memory && set == KeySet(Self.apart))
   }
 
   /// A word of 64 keys that stands alone took some thirty bytes.
   @Test func keysThatLieApartTakeAFewBytesEach() {
-    #expect(set(Self.apart).memory < 3 << 20 + 6 * Self.apart.count)
-    #expect(set(Self.shuffled(Self.apart)).memory < 3 << 20 + 8 * Self.apart.count)
-  }
-
-  private func set(_ keys: [Int64]) -> KeySet {
-    var set = KeySet()
-    for key in keys { set.insert(key) }
-    return set
+    #expect(KeySet(Self.apart).memory < 3 << 20 + 5 * Self.apart.count)
+    #expect(KeySet(Self.shuffled(Self.apart)).memory < 3 << 20 + 8 * Self.apart.count)
   }
 }

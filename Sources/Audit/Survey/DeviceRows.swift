@@ -56,7 +56,7 @@ struct RowVersions: Sendable {
   mutating func note(_ operation: Int64, hasVersion: Bool) {
     isEmpty = false
     known.insert(operation)
-    versioned.set(operation, to: hasVersion)
+    if hasVersion { versioned.insert(operation) }
   }
 
   /// Whether the row of an operation has a version; nil where it has no row.

@@ -3,31 +3,33 @@ import Records
 
 /// The rows that operations name by their keys and that a store does not have.
 struct GoneRows: Sendable {
-  /// Which of the keys that operations name are there, of the tables where some are not.
-  private var present: [ExactText: KeySet] = [:]
+  /// Their keys, of the tables that lack some.
+  private var keys: [ExactText: KeySet] = [:]
 
   /// Whether all rows are there.
-  var isEmpty: Bool { present.isEmpty }
+  var isEmpty: Bool { keys.isEmpty }
 
   /// Looks for the rows of a table's operations among those that were seen, of which others need not be
   /// here.
   mutating func look(for operations: TableOperations, among keys: KeySet, ofTable name: String) {
-    guard !operations.keys.allSatisfy(keys.contains) else { return }
-    present[ExactText(name)] = keys
+    let gone = KeySet(operations.keys).subtracting(keys)
+    if !gone.isEmpty { self.keys[ExactText(name)] = gone }
   }
 
   /// Takes the rows of tables that there are not.
   mutating func add(_ operations: OperationRows, except catalogue: Catalogue) {
     let known = Set(catalogue.tables.map { ExactText($0.name) })
-    for table in operations.tables where !known.contains(table) { present[table] = [] }
+    for table in operations.tables where !known.contains(table) {
+      keys[table] = KeySet(operations[table.wrappedValue].keys)
+    }
   }
 
   /// Whether the row of an operation is one of them.
   func contains(rowOf operation: PendingOperation) -> Bool {
-    guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table,
-      let keys = present[ExactText(table)]
-    else { return false }
-    return !keys.contains(key)
+    guard let key = operation.rowKey, let table = operation.rowTable ?? operation.table else {
+      return false
+    }
+    return keys[ExactText(table)]?.contains(key) ?? false
   }
 }
 

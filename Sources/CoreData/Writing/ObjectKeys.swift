@@ -60,13 +60,13 @@ struct ObjectKeys {
     var moved: [(name: String, keys: ClosedRange<Int64>)] = []
     var largest: Int64 = 0
     for member in members {
-      let keys = try member.keys(besides: known, interruption)
-      guard let range = keys.range else { continue }
-      if keys.areShared {
-        moved.append((member.name, range))
-      } else {
-        known.formUnion(keys.all)
+      let (keys, range) = try member.keys(interruption)
+      guard let range else { continue }
+      if let keys, keys.isDisjoint(with: known) {
+        known.formUnion(keys)
         largest = max(largest, range.upperBound)
+      } else {
+        moved.append((member.name, range))
       }
     }
     guard !moved.isEmpty else { return }
@@ -121,26 +121,24 @@ struct ObjectKeys {
     let name: String
     let isLoaded: Bool
 
-    /// Enough for thirty million keys in a row.
-    private static let mostWords = 1 << 19
+    /// Enough for a million keys however far they lie apart, and for a hundred millions in a row.
+    private static let mostMemory = 8 << 20
 
-    /// The keys of its rows, and whether others have one of them.
+    /// The keys of its rows, or nil where they take much memory: moved they are right, too.
     func keys(
-      besides others: KeySet, _ interruption: Interruption
-    ) throws(StoreError) -> (all: KeySet, range: ClosedRange<Int64>?, areShared: Bool) {
-      var all: KeySet = []
+      _ interruption: Interruption
+    ) throws(StoreError) -> (all: KeySet?, range: ClosedRange<Int64>?) {
+      var all: KeySet? = []
       var range: ClosedRange<Int64>?
-      var areShared = false
       try reader.forEachBatch(inTable: place, wanting: []) { (batch) throws(StoreError) in
         if interruption.isRaised { throw StoreError.interrupted }
         for key in batch.keys {
-          // Keys far apart take much memory; moved they are right, too.
-          areShared = areShared || others.contains(key) || all.wordCount > Self.mostWords
-          if !areShared { all.insert(key) }
+          all?.insert(key)
           range = min(range?.lowerBound ?? key, key)...max(range?.upperBound ?? key, key)
         }
+        if let memory = all?.memory, memory > Self.mostMemory { all = nil }
       }
-      return (all, range, areShared)
+      return (all, range)
     }
   }
 }
