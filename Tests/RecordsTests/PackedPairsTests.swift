@@ -57,6 +57,9 @@ struct PackedPairsTests {
       let start = count - rest.count
       #expect(start <= max(0, expected - 1) && start + 40 > expected)
       #expect(rest.indices.allSatisfy { rest[$0].1 == -start - $0 })
+      let last = (0..<count).last { $0 / 3 * 2 == number }
+      #expect(pairs.lastPosition(of: number) == last)
+      #expect(pairs.last(of: number) == last.map { -$0 })
     }
   }
 }

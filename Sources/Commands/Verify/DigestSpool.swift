@@ -45,18 +45,19 @@ struct DigestSpool {
     }
   }
 
-  /// Hands out the keys whose rows are not the same on both sides, in no order, until a signal comes.
+  /// The places of the parts.
+  var parts: Range<Int> { spool.indices }
+
+  /// Hands out the keys of a part whose rows are not the same on both sides, unless a signal comes.
   func forEachDifference(
-    _ session: Session, _ body: (Difference) -> Void
+    ofPart part: Int, _ session: Session, _ body: (Difference) -> Void
   ) throws(StoreError) {
-    for part in spool.indices {
-      try session.checkInterruption()
-      var entries = try storeErrors { () throws(FileError) in try self.entries(of: part) }
-      entries.sort {
-        ($0.key, $0.digest.0, $0.digest.1) < ($1.key, $1.digest.0, $1.digest.1)
-      }
-      Self.compare(entries, body)
+    try session.checkInterruption()
+    var entries = try storeErrors { () throws(FileError) in try self.entries(of: part) }
+    entries.sort {
+      ($0.key, $0.digest.0, $0.digest.1) < ($1.key, $1.digest.0, $1.digest.1)
     }
+    Self.compare(entries, body)
   }
 
   private func entries(of part: Int) throws(FileError) -> [Entry] {

@@ -15,7 +15,7 @@ struct ItemRows {
   /// Where an item is marked as deleted, so that it is none to the other store.
   private let deletedMark: Int?
   /// What items without an id are called on their device, by their rows.
-  private let localIDs: [Int64: String]
+  private let localIDs: LocalIDs?
   let setAside: SetAsideValues
 
   struct PairedColumn {
@@ -31,7 +31,7 @@ struct ItemRows {
   /// Prepares to read one side; where it refers to other rows, their ids are read now.
   init(
     _ compared: ComparedTable, _ side: Side, of reader: any StoreReader,
-    localIDs: [Int64: String] = [:], _ setAside: SetAsideValues
+    localIDs: LocalIDs? = nil, _ setAside: SetAsideValues
   ) throws(StoreError) {
     self.reader = reader
     self.localIDs = localIDs
@@ -159,7 +159,7 @@ struct ItemRows {
 
   /// What an item is called on its device, where the column is that of ids and it has none yet.
   private func localID(inColumn number: Int, _ cell: Cell, row key: Int64) -> String? {
-    hasID && number == 0 && cell.kind == .null ? localIDs[key] : nil
+    hasID && number == 0 && cell.kind == .null ? localIDs?[key] : nil
   }
 
   /// The cells of a row as the store has them, beside those that are compared.

@@ -66,7 +66,7 @@ struct ItemVerification {
       var comparison = RowComparison(table: rows.first.table, limit: limit, counts: counts)
       comparison.isByID = true
       comparison.deletedColumn = compared.pairs.firstIndex { $0.form == .deleted }
-      comparison.waiting = waiting.map { WaitingChanges($0.queue, on: compared, $0.side) }
+      comparison.waiting = try changes(of: compared, counts)
       progress.clear()
       entry.difference = try comparison.run(
         Sides(.items(rows.first), .items(rows.second)), session)
@@ -115,7 +115,7 @@ struct ItemVerification {
     counts[side] = count
     var comparison = RowComparison(table: rows.table, limit: limit, counts: counts)
     comparison.isByID = true
-    comparison.waiting = waiting.map { WaitingChanges($0.queue, on: compared, $0.side) }
+    comparison.waiting = try changes(of: compared, counts)
     var sources = Sides(RowSource.none, RowSource.none)
     sources[side] = .items(rows)
     entry.difference = try comparison.run(sources, session)
@@ -125,7 +125,16 @@ struct ItemVerification {
   private func items(of compared: ComparedTable, _ side: Side) throws(StoreError) -> ItemRows {
     try ItemRows(
       compared, side, of: stores[side],
-      localIDs: naming[side]?.localIDs(onTableAt: compared.places[side]) ?? [:], setAside[side])
+      localIDs: naming[side]?.localIDs(onTableAt: compared.places[side]), setAside[side])
+  }
+
+  /// What waits for the items of a table, where that counts.
+  private func changes(
+    of compared: ComparedTable, _ counts: Sides<Int>
+  ) throws(StoreError) -> WaitingChanges? {
+    try waiting.map { (side, queue) throws(StoreError) in
+      try WaitingChanges(queue, on: compared, side, rows: counts.first + counts.second)
+    }
   }
 
   /// Why the rows of two tables cannot be compared, if they cannot.

@@ -1,4 +1,5 @@
 import Bytes
+import Records
 
 /// Many records of one size, sorted into parts of which each fits the memory.
 struct PartedSpool {
@@ -46,4 +47,33 @@ struct PartedSpool {
 /// The word of a record that begins at a place in a piece.
 func word(_ number: Int, ofRecordAt start: Int, in piece: [UInt8]) -> UInt64 {
   UInt64(bigEndian: loadWord(from: piece.span, at: start + number * 8))
+}
+
+/// Keys in parts, of which each fits the memory.
+struct KeySpool {
+  private var spool: PartedSpool
+
+  private static let entrySize = 8
+
+  /// Room for the keys of about as many records, in the parts in which these are.
+  init(records: Int) { spool = PartedSpool(records: records, recordSize: Self.entrySize) }
+
+  mutating func add(_ key: Int64) throws(StoreError) {
+    let bits = UInt64(bitPattern: key)
+    try storeErrors { () throws(FileError) in
+      try spool.add(key: bits) { $0.appendBigEndian(bits) }
+    }
+  }
+
+  func keys(ofPart part: Int) throws(StoreError) -> Set<Int64> {
+    var keys: Set<Int64> = []
+    try storeErrors { () throws(FileError) in
+      try spool.forEachPiece(ofPart: part) { piece in
+        for start in stride(from: 0, to: piece.count, by: Self.entrySize) {
+          keys.insert(Int64(bitPattern: word(0, ofRecordAt: start, in: piece)))
+        }
+      }
+    }
+    return keys
+  }
 }

@@ -34,7 +34,7 @@ struct RowComparison {
       blocks.second.sort(key, digest)
     }
     let differing = blocks.first.differences(from: blocks.second, limit: .max)
-    var spool = DigestSpool(rows: counts.first + counts.second)
+    var spool = DigestSpool(rows: waiting?.recordCount ?? counts.first + counts.second)
     for side in Side.allCases {
       try forEachDigest(sources[side], session, &progress) {
         (key, digest, isDeleted) throws(StoreError) in
@@ -69,68 +69,63 @@ struct RowComparison {
   private func difference(
     _ spool: DigestSpool, _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> TableDifference {
-    let exceeding = try itemsBeyondChanges(spool, sources, session)
-    let explanation = { (difference: DigestSpool.Difference) in
-      exceeding.contains(difference.key) ? nil : waiting?.explanation(of: difference)
-    }
+    let beyond = try itemsBeyondChanges(spool, sources, session)
     var totals = TableDifference.Totals()
     var open = RowComparison.LeastKeys(limit)
     var explained = RowComparison.LeastKeys(limit)
-    try spool.forEachDifference(session) { difference in
-      let isExplained = explanation(difference) != nil
-      totals.add(difference, isExplained: isExplained)
-      guard difference.counts.first + difference.counts.second > 0 else { return }
-      if isExplained { explained.add(difference) } else { open.add(difference) }
+    for part in spool.parts {
+      let changes = try waiting?.part(part)
+      let exceeding = try beyond?.keys(ofPart: part) ?? []
+      try spool.forEachDifference(ofPart: part, session) { difference in
+        let explanation =
+          exceeding.contains(difference.key) ? nil : changes?.explanation(of: difference)
+        totals.add(difference, isExplained: explanation != nil)
+        guard difference.counts.first + difference.counts.second > 0 else { return }
+        let found = Found(key: difference.key, explanation: explanation)
+        if explanation != nil { explained.add(found) } else { open.add(found) }
+      }
     }
     let shown = open.sorted + explained.sorted.prefix(limit - open.sorted.count)
-    let rows = try self.rows(shown, sources, session, explanation)
-    return TableDifference(rows: rows, totals: totals)
+    return TableDifference(rows: try rows(shown, sources, session), totals: totals)
   }
 
   /// The items that would still not be the same if what waits of them were sent, as that sets other
   /// columns than those in which they differ.
   private func itemsBeyondChanges(
     _ spool: DigestSpool, _ sources: Sides<RowSource>, _ session: Session
-  ) throws(StoreError) -> Set<Int64> {
-    guard let waiting, waiting.areInParts else { return [] }
-    var partial: Set<Int64> = []
-    try spool.forEachDifference(session) { difference in
-      guard difference.counts.first == 1, difference.counts.second == 1,
-        waiting.columns(setFor: difference.key) != nil
-      else { return }
-      partial.insert(difference.key)
-    }
-    var rest: [Int64: SHA256Digest] = [:]
-    var exceeding: Set<Int64> = []
-    for side in Side.allCases {
-      try sources[side].forEachRow(of: partial, in: table, session) { key, row in
-        let set = waiting.columns(setFor: key) ?? []
-        var hash = SHA256()
-        for (place, cell) in row.enumerated() where !set.contains(place) {
-          let bytes = cell.fingerprint.bytes
-          hash.update(bytes.span)
-        }
-        let digest = hash.finish()
-        if let other = rest.updateValue(digest, forKey: key), other != digest {
-          exceeding.insert(key)
-        }
+  ) throws(StoreError) -> KeySpool? {
+    guard let waiting, waiting.areInParts else { return nil }
+    var exceeding = KeySpool(records: waiting.recordCount)
+    var items = ChangedItems()
+    for part in spool.parts {
+      let changes = try waiting.part(part)
+      try spool.forEachDifference(ofPart: part, session) { difference in
+        guard difference.counts.first == 1, difference.counts.second == 1,
+          let columns = changes.columns(setFor: difference.key)
+        else { return }
+        items.add(difference.key, setting: columns)
       }
+      guard items.areMany || part + 1 == spool.parts.upperBound else { continue }
+      try items.forEachBeyondChanges(of: table, sources, session) { (key) throws(StoreError) in
+        try exceeding.add(key)
+      }
+      items = ChangedItems()
     }
     return exceeding
   }
 
   private func rows(
-    _ shown: [DigestSpool.Difference], _ sources: Sides<RowSource>, _ session: Session,
-    _ explanation: (DigestSpool.Difference) -> String?
+    _ shown: [Found], _ sources: Sides<RowSource>, _ session: Session
   ) throws(StoreError) -> [TableDifference.Row] {
     let keys = Set(shown.map(\.key))
+    guard !keys.isEmpty else { return [] }
     var cells = Sides<[Int64: [ShownCell]]>([:], [:])
     var counts = Sides<[Int64: Int]>([:], [:])
     for side in Side.allCases {
       // Of rows that share a key, of which there may be very many, one has the name of all.
       var firstRows: [Int64: [ShownCell]] = [:]
       var sums: [Int64: Int] = [:]
-      try sources[side].forEachRow(of: keys, in: table, session) { key, row in
+      try sources[side].forEachRow(where: keys.contains, in: table, session) { key, row in
         if sums[key] == nil { firstRows[key] = row }
         sums[key, default: 0] += 1
       }
@@ -140,13 +135,13 @@ struct RowComparison {
         try rows.showSetAside(in: &cells[side])
       }
     }
-    let rows = shown.map { difference in
-      let key = difference.key
+    let rows = shown.map { found in
+      let key = found.key
       let both = Sides(cells.first[key], cells.second[key])
       var row = TableDifference.Row(
         key: isByID ? nil : key, id: isByID ? name(of: both.first ?? both.second) : nil,
         counts: Sides(counts.first[key] ?? 0, counts.second[key] ?? 0))
-      row.explanation = explanation(difference)
+      row.explanation = found.explanation
       if row.counts.first == 1, row.counts.second == 1, let left = both.first,
         let right = both.second
       {
@@ -174,20 +169,26 @@ struct RowComparison {
     }
   }
 
+  /// A difference, and what explains it.
+  fileprivate struct Found {
+    let key: Int64
+    let explanation: String?
+  }
+
   /// The differences with the least keys, a few of many.
   fileprivate struct LeastKeys {
     private let limit: Int
-    private var kept: [DigestSpool.Difference] = []
+    private var kept: [Found] = []
 
     init(_ limit: Int) { self.limit = limit }
 
-    mutating func add(_ difference: DigestSpool.Difference) {
+    mutating func add(_ found: Found) {
       guard limit > 0 else { return }
-      kept.append(difference)
+      kept.append(found)
       if kept.count >= 2 * limit + 1000 { kept = sorted }
     }
 
     /// At most as many as wanted, in the order of their keys.
-    var sorted: [DigestSpool.Difference] { Array(kept.sorted { $0.key < $1.key }.prefix(limit)) }
+    var sorted: [Found] { Array(kept.sorted { $0.key < $1.key }.prefix(limit)) }
   }
 }

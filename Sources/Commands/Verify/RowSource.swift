@@ -42,27 +42,27 @@ enum RowSource {
     }
   }
 
-  /// Hands out the cells of some rows of `table`.
+  /// Hands out the cells of the rows of `table` that are wanted.
   func forEachRow(
-    of keys: Set<Int64>, in table: Table, _ session: Session, _ body: (Int64, [ShownCell]) -> Void
+    where isWanted: (_ key: Int64) -> Bool, in table: Table, _ session: Session,
+    _ body: (Int64, [ShownCell]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard !keys.isEmpty else { return }
     if case .items(let rows) = self {
       return try rows.forEachBatch { (items, places, whole) throws(StoreError) in
         try session.checkInterruption()
-        for (item, key) in items.keys.enumerated() where keys.contains(key) {
-          body(key, rows.shown(item, of: items, row: places[item], whole))
+        for (item, key) in items.keys.enumerated() where isWanted(key) {
+          try body(key, rows.shown(item, of: items, row: places[item], whole))
         }
       }
     }
     try forEachBatch(session) { (batch) throws(StoreError) in
-      for (row, key) in batch.keys.enumerated() where keys.contains(key) {
+      for (row, key) in batch.keys.enumerated() where isWanted(key) {
         var cells: [ShownCell] = []
         for (cell, column) in zip(batch.cells(ofRow: row), table.columns) {
           cells.append(
             ShownCell(cell, in: batch, text: ShownCell.text(of: cell, column.type, in: batch)))
         }
-        body(key, cells)
+        try body(key, cells)
       }
     }
   }

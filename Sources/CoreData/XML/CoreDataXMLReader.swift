@@ -105,7 +105,7 @@ package final class CoreDataXMLReader: StoreReader {
       do {
         var store = try CoreDataXMLStore(path: path)
         schema = try CoreDataXMLSchema(reading: &store) { (object) throws(XMLError) in
-          if contents.objects.count % 1024 == 0, interruption.isRaised {
+          if contents.objectCount % 1024 == 0, interruption.isRaised {
             throw XMLError(.inputOutput, "stopped by a signal")
           }
           contents.add(object)

@@ -1,33 +1,26 @@
 import Bytes
+import Records
 
 /// All objects of an XML store, packed.
 ///
-/// The framework itself holds such a store in memory as a whole, so honest ones are small. Names
-/// and identifiers are numbers, and texts lie one after the other.
+/// The framework itself holds such a store in memory as a whole, so honest ones are small. What an
+/// object has is one piece of bytes, of which many lie in a file; of the object itself there are a few
+/// numbers.
 struct XMLContents {
-  /// An object; what it has starts at these places and ends where the next object's starts.
-  struct Object {
-    let type: Int
-    fileprivate(set) var key: Int64
-    fileprivate let values: Int
-    fileprivate let links: Int
-  }
-
-  /// A value that is not nil.
+  /// A value that is not nil, and where its text is among the bytes that are lent with it.
   struct Value {
     let name: Int
     let type: CoreDataXMLType
     let text: Range<Int>
   }
 
-  /// A relationship of one object, with the numbers of the identifiers it leads to.
+  /// A relationship of one object, with the identifiers that it leads to.
   struct Link {
     let name: Int
     let destination: Int?
-    let targets: Range<Int>
+    let targets: [XMLIdentifier]
   }
 
-  private(set) var objects: [Object] = []
   private(set) var identifiers = XMLIdentifiers()
   /// How many objects have no identifier such as `z102`.
   private(set) var unusualCount = 0
@@ -35,127 +28,186 @@ struct XMLContents {
   private(set) var repeatedCount = 0
   /// How many values and relationships an object has again.
   private(set) var repeatedPropertyCount = 0
-  private var values: [Value] = []
-  private var links: [Link] = []
-  private var targets: [Int] = []
-  private var bytes: [UInt8] = []
-  /// Objects that still need a key.
-  private var unnumbered: [Int] = []
+  /// All objects in the order of their keys: those whose identifiers are such numbers, then others.
+  private(set) var byKey: [Int32] = []
+  /// Where the objects of such numbers are among these.
+  private var numbered = KeyPlaces()
+  private var types: [Int32] = []
+  private var keys: [Int64] = []
+  /// Where the pieces of the objects begin.
+  private var starts: [Int] = []
+  private var pieces = ByteSpool(memoryLimit: 8 << 20)
+  private var piece: [UInt8] = []
+
+  /// Stands for the key of an object that still needs one.
+  private static let noKey: Int64 = -1
 
   mutating func add(_ object: borrowing CoreDataXMLObject) {
-    let place = objects.count
-    let key = object.withID { id in claim(id, for: place) }
-    if key == nil { unnumbered.append(place) }
-    objects.append(
-      Object(type: object.type, key: key ?? 0, values: values.count, links: links.count))
-    addValues(object)
-    addLinks(object)
+    let key = object.withID { id in claim(id, for: objectCount) }
+    types.append(Int32(truncatingIfNeeded: object.type))
+    keys.append(key ?? Self.noKey)
+    // A span of the member would keep all of this value occupied.
+    var piece: [UInt8] = []
+    swap(&piece, &self.piece)
+    defer { swap(&piece, &self.piece) }
+    piece.removeAll(keepingCapacity: true)
+    appendLinks(object, to: &piece)
+    appendValues(object, to: &piece)
+    starts.append(pieces.append(counted: piece.span))
   }
 
-  /// Numbers the objects without a usual identifier after all others.
+  /// Finds out which object is meant by each identifier, and numbers the objects without a usual one
+  /// after all others.
   mutating func finish() {
-    var key = identifiers.largestNumber
-    for place in unnumbered {
-      key += 1
-      objects[place].key = key
+    var sorted: [Int32] = []
+    sorted.reserveCapacity(objectCount)
+    for (object, key) in keys.enumerated() where key != Self.noKey {
+      sorted.append(Int32(truncatingIfNeeded: object))
     }
-    unnumbered = []
+    let keys = keys
+    // Swift's sorting keeps the order of equal elements, of which the first has the identifier.
+    sorted.sort { keys[Int($0)] < keys[Int($1)] }
+    giveKeys(sorted)
   }
 
-  func values(of object: Int) -> ArraySlice<Value> {
-    let end = object + 1 < objects.count ? objects[object + 1].values : values.count
-    return values[objects[object].values..<end]
+  private mutating func giveKeys(_ sorted: [Int32]) {
+    byKey.reserveCapacity(objectCount)
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(sorted.count)
+    for object in sorted {
+      let key = keys[Int(object)]
+      if numbers.last == key {
+        repeatedCount += 1
+        keys[Int(object)] = Self.noKey
+      } else {
+        numbers.append(key)
+        byKey.append(object)
+      }
+    }
+    numbered = KeyPlaces(numbers)
+    var key = identifiers.largestNumber
+    for object in keys.indices where keys[object] == Self.noKey {
+      key += 1
+      keys[object] = key
+      byKey.append(Int32(truncatingIfNeeded: object))
+    }
   }
 
-  func links(of object: Int) -> ArraySlice<Link> {
-    let end = object + 1 < objects.count ? objects[object + 1].links : links.count
-    return links[objects[object].links..<end]
+  private mutating func claim(_ id: Span<UInt8>, for object: Int) -> Int64? {
+    if id.count > 0 {
+      switch identifiers.identifier(id) {
+      case .number(let key): return key
+      case .other(let place):
+        guard identifiers.claim(place, for: object) else {
+          repeatedCount += 1
+          return nil
+        }
+      }
+    }
+    unusualCount += 1
+    return nil
+  }
+}
+
+extension XMLContents {
+  var objectCount: Int { keys.count }
+
+  /// The number of the name that an object has as its type.
+  func type(ofObject object: Int) -> Int { Int(types[object]) }
+
+  func key(ofObject object: Int) -> Int64 { keys[object] }
+
+  /// The key that a reference to an end has; nil where its identifier is not usual and nobody's.
+  func key(of end: XMLEnd) -> Int64? {
+    if let object = end.object { return keys[object] }
+    guard case .number(let key) = end.identifierOfNobody else { return nil }
+    return key
+  }
+
+  /// Lends the values of an object, and the bytes in which their texts are.
+  func withValues<Result>(
+    of object: Int, _ body: ([Value], _ bytes: Span<UInt8>) -> Result
+  ) -> Result {
+    withPiece(of: object) { piece in
+      var reader = XMLPieceReader()
+      reader.skipLinks(of: piece)
+      var values: [Value] = []
+      while let value = reader.nextValue(of: piece) { values.append(value) }
+      return body(values, piece)
+    }
+  }
+
+  func links(of object: Int) -> [Link] {
+    withPiece(of: object) { piece in
+      var reader = XMLPieceReader()
+      var links: [Link] = []
+      while let link = reader.nextLink(of: piece) { links.append(link) }
+      return links
+    }
   }
 
   /// The ends that a relationship leads to, each once.
   func ends(of link: Link) -> [XMLEnd] {
-    let numbers = targets[link.targets]
-    guard numbers.count > 1 else { return numbers.map(end) }
-    var seen: Set<Int> = []
-    return numbers.filter { seen.insert($0).inserted }.map(end)
+    guard link.targets.count > 1 else { return link.targets.map(end) }
+    var seen: Set<XMLIdentifier> = []
+    return link.targets.filter { seen.insert($0).inserted }.map(end)
   }
 
   /// The identifiers that a relationship lists.
   func text(of link: Link) -> [UInt8] {
-    Array(targets[link.targets].map(identifiers.text).joined(separator: " ").utf8)
+    Array(link.targets.map(identifiers.text).joined(separator: " ").utf8)
   }
 
-  func withText<Result>(of value: Value, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(bytes.span.extracting(value.text))
-  }
-
-  /// The key that a reference to an end has; nil where its identifier is not usual and nobody's.
-  func key(of end: XMLEnd) -> Int64? {
-    switch end {
-    case .object(let object): return objects[object].key
-    case .nobody(let number):
-      guard case .number(let key) = identifiers.spellings[number] else { return nil }
-      return key
-    }
-  }
-
-  private func end(_ number: Int) -> XMLEnd {
-    identifiers.objects[number].map(XMLEnd.object) ?? .nobody(number)
-  }
-
-  private mutating func claim(_ id: Span<UInt8>, for place: Int) -> Int64? {
-    let number = id.count > 0 ? identifiers.number(of: id) : nil
-    if let number, !identifiers.claim(number, for: place) {
-      repeatedCount += 1
-      return nil
-    }
-    guard let number, case .number(let key) = identifiers.spellings[number] else {
-      unusualCount += 1
-      return nil
-    }
-    return key
-  }
-
-  private mutating func addValues(_ object: borrowing CoreDataXMLObject) {
-    var seen: Set<Int> = []
-    for attribute in object.attributes {
-      guard seen.insert(attribute.name).inserted else {
-        repeatedPropertyCount += 1
-        continue
+  private func end(_ identifier: XMLIdentifier) -> XMLEnd {
+    let object =
+      switch identifier {
+      case .number(let key): numbered.place(of: key).map { Int(byKey[$0]) }
+      case .other(let place): identifiers.owner(of: place)
       }
-      let start = bytes.count
-      object.withText(of: attribute) { bytes.append($0) }
-      values.append(
-        Value(name: attribute.name, type: attribute.type, text: start..<bytes.count))
-    }
+    return object.map(XMLEnd.init(object:)) ?? XMLEnd(ofNobody: identifier)
   }
 
-  private mutating func addLinks(_ object: borrowing CoreDataXMLObject) {
+  private func withPiece<Result>(
+    of object: Int, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    pieces.withCounted(at: starts[object], body)
+  }
+}
+
+extension XMLContents {
+  private mutating func appendLinks(
+    _ object: borrowing CoreDataXMLObject, to piece: inout [UInt8]
+  ) {
     var seen: Set<Int> = []
     for relationship in object.relationships {
       guard seen.insert(relationship.name).inserted else {
         repeatedPropertyCount += 1
         continue
       }
-      let start = targets.count
-      object.forEachID(in: relationship) { targets.append(identifiers.number(of: $0)) }
-      links.append(
-        Link(
-          name: relationship.name, destination: relationship.destination,
-          targets: start..<targets.count))
+      var count = 0
+      object.forEachID(in: relationship) { _ in count += 1 }
+      piece.appendLink(
+        name: relationship.name, destination: relationship.destination, targets: count)
+      object.forEachID(in: relationship) { id in
+        piece.append(number: identifiers.identifier(id).code)
+      }
     }
+    piece.endLinks()
   }
-}
 
-/// Where a reference leads to.
-enum XMLEnd: Hashable {
-  case object(Int)
-  /// To an identifier, known by its number, that no object has.
-  case nobody(Int)
-
-  /// The object, if there is one.
-  var object: Int? {
-    if case .object(let object) = self { object } else { nil }
+  private mutating func appendValues(
+    _ object: borrowing CoreDataXMLObject, to piece: inout [UInt8]
+  ) {
+    var seen: Set<Int> = []
+    for attribute in object.attributes {
+      guard seen.insert(attribute.name).inserted else {
+        repeatedPropertyCount += 1
+        continue
+      }
+      object.withText(of: attribute) { text in
+        piece.appendValue(name: attribute.name, attribute.type, text)
+      }
+    }
   }
 }
 

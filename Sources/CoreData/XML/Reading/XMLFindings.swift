@@ -62,6 +62,7 @@ extension XMLRelation {
   var findings: [Finding] {
     var findings: [Finding] = []
     let what = "\(name)"
+    let danglingCount = pairs.danglingCount
     if danglingCount > 0 {
       findings.append(
         Finding(

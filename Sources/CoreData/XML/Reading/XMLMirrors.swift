@@ -53,16 +53,16 @@ struct XMLMirrors {
   private mutating func form(
     of relation: XMLRelation, _ counterparts: Set<Key>
   ) -> XMLRelation.Form {
-    if relation.pairs.isEmpty { return .covered }
-    let keys = relation.danglingCount == 0 ? keys(of: relation) : []
-    if keys.isEmpty { return relation.formWithoutInverse }
+    if relation.pairs.count == 0 { return .covered }
+    let keys = relation.pairs.danglingCount == 0 ? keys(of: relation) : []
+    if keys.isEmpty { return relation.formWithoutInverse(contents) }
     if keys.allSatisfy({ known[$0.mirrored]?.isToOne ?? false }) { return .covered }
     let isItsOwnInverse = keys.allSatisfy { $0.own == $0.mirrored }
     if !isItsOwnInverse, keys.allSatisfy({ known[$0.mirrored]?.isJoin ?? false }) {
       return .covered
     }
     guard keys.allSatisfy({ counterparts.contains($0.mirrored) }) else {
-      return relation.formWithoutInverse
+      return relation.formWithoutInverse(contents)
     }
     for key in keys { known[key.own, default: Known()].isJoin = true }
     return .join(isUndirected: isItsOwnInverse)
@@ -73,10 +73,11 @@ struct XMLMirrors {
     var cells: [Int: Cell] = [:]
     var from: Int?
     for pair in relation.pairs {
-      guard let owner = pair.owner.object, let target = pair.target.object,
-        let to = entities.byType[contents.objects[target].type]
+      guard let target = pair.target.object,
+        let to = entities.byType[contents.type(ofObject: target)]
       else { continue }
-      from = entities.byType[contents.objects[owner].type]
+      let owner = pair.owner
+      from = entities.byType[contents.type(ofObject: owner)]
       cells[to, default: Cell()].count += 1
       cells[to, default: Cell()].forward &+= Self.hash(owner, target)
       cells[to, default: Cell()].back &+= Self.hash(target, owner)

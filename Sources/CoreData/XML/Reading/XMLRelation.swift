@@ -1,12 +1,7 @@
+import Records
+
 /// A relationship of an XML store as a whole: who may have it, what it leads to, and its pairs.
 struct XMLRelation {
-  /// A way from one end to another, with the target's place among its owner's targets, from 1.
-  struct Pair {
-    let owner: XMLEnd
-    let target: XMLEnd
-    let position: Int64
-  }
-
   /// What becomes of a relationship.
   enum Form: Equatable {
     /// A reference column of the owners.
@@ -41,25 +36,25 @@ struct XMLRelation {
   var inverse: Int?
   var form = Form.column
   /// All its pairs, in the order of the document.
-  var pairs: [Pair] = []
+  var pairs = XMLPairs()
   /// The names of the entities that its targets are of, and that the document names.
   var targetNames: Set<String> = []
   var ownerNames: Set<String> = []
 
-  /// What each owner leads to, where it is a column.
-  var ends: [Int: XMLEnd] = [:]
+  /// What each owner leads to, as codes of ends, where it is a column.
+  private(set) var ends = PackedPairs()
   /// The place of each owner among those with the same target, where that side is ordered.
-  var positions: [Int: Int64] = [:]
-  /// The pair that leads to each target, where it is a column of theirs.
-  var owners: [Int: Pair] = [:]
+  private(set) var positions = PackedPairs()
+  /// The pairs by their targets, where it is a column of theirs.
+  private(set) var owners: XMLTurnedPairs?
   /// Its rows, where it is a table.
-  var rows: [XMLJoinRow] = []
-  /// Owners of several targets where there may be one only, with the identifiers.
-  var overfull: [Int: [UInt8]] = [:]
+  private(set) var rows: XMLJoinRows?
+  /// Owners of several targets where there may be one only, and which of their relationships it is.
+  var overfull = PackedPairs()
   /// How many pairs only the other side knows.
-  var oneSidedCount = 0
+  private(set) var oneSidedCount = 0
   /// How many pairs the other side knows that contradict this one.
-  var contradictionCount = 0
+  private(set) var contradictionCount = 0
 
   /// Whether it may lead to objects of several entities.
   var isPolymorphic: Bool {
@@ -73,97 +68,67 @@ struct XMLRelation {
 
   /// The one entity that it leads to.
   var target: String? { isPolymorphic ? nil : destination ?? targetNames.first }
-
-  /// How many pairs lead to nobody.
-  var danglingCount: Int { pairs.count { $0.target.object == nil } }
 }
 
 extension XMLRelation {
+  /// What an owner leads to, where it is a column.
+  func end(of owner: Int) -> XMLEnd? { ends.last(of: owner).map(XMLEnd.init(code:)) }
+
   /// What becomes of a to-many relationship that nothing leads back to.
   ///
   /// A column of the targets has room for one owner each, and none for targets that are not there.
-  var formWithoutInverse: Form {
-    var owners: [Int: XMLEnd] = [:]
-    for pair in pairs {
-      guard let target = pair.target.object else { return .join(isUndirected: false) }
-      guard owners.updateValue(pair.owner, forKey: target) == nil else {
-        return .join(isUndirected: false)
-      }
+  func formWithoutInverse(_ contents: XMLContents) -> Form {
+    guard pairs.danglingCount == 0 else { return .join(isUndirected: false) }
+    var isTarget = [Bool](repeating: false, count: contents.objectCount)
+    for case let target? in pairs.lazy.map(\.target.object) {
+      if isTarget[target] { return .join(isUndirected: false) }
+      isTarget[target] = true
     }
     return .ownerColumn
   }
 
   /// Works out the contents of its columns or rows, with what only the other side knows.
-  mutating func workOut(with list: [XMLRelation]) {
+  mutating func workOut(with list: [XMLRelation], _ contents: XMLContents) {
     let other = inverse.map { list[$0] }
     switch form {
     case .covered: break
     case .column: workOutColumn(other)
-    case .ownerColumn:
-      for pair in pairs {
-        guard let target = pair.target.object else { continue }
-        owners[target] = pair
-      }
+    case .ownerColumn: owners = XMLTurnedPairs(pairs)
     case .join(let isUndirected):
       let isReflexive = other?.place == place
-      workOutRows(isReflexive ? nil : other, isUndirected: isUndirected)
+      workOutRows(isReflexive ? nil : other, isUndirected: isUndirected, contents)
     }
   }
 
   private mutating func workOutColumn(_ other: XMLRelation?) {
-    for pair in pairs {
-      if let owner = pair.owner.object { ends[owner] = pair.target }
-    }
+    ends = pairs.ends
     guard let other else { return }
     targetNames.formUnion(other.ownerNames)
-    for pair in other.pairs {
-      guard let object = pair.target.object, overfull[object] == nil else { continue }
-      if let own = ends[object] {
-        if own != pair.owner { contradictionCount += 1 }
+    var filled = PackedPairs()
+    var last: (object: Int, end: Int)?
+    XMLTurnedPairs(other.pairs).forEachPair { object, owner, position in
+      guard overfull.lastPosition(of: object) == nil else { return }
+      let back = XMLEnd(object: owner).code
+      let end = ends.last(of: object) ?? (last?.object == object ? last?.end : nil)
+      if let end {
+        if end != back { contradictionCount += 1 }
       } else {
-        ends[object] = pair.owner
+        filled.append(object, back)
+        last = (object, back)
         oneSidedCount += 1
       }
-      if other.isOrdered, ends[object] == pair.owner { positions[object] = pair.position }
+      if let position, end ?? back == back { positions.append(object, Int(position)) }
     }
+    if filled.count > 0 { ends = PackedPairs(merging: ends, filled) }
   }
 
-  private mutating func workOutRows(_ other: XMLRelation?, isUndirected: Bool) {
-    var places: [Ends: Int] = [:]
-    for pair in pairs {
-      let ends = Ends(owner: pair.owner, target: pair.target)
-      if isUndirected, places[Ends(owner: pair.target, target: pair.owner)] != nil { continue }
-      places[ends] = rows.count
-      rows.append(
-        XMLJoinRow(ends: ends, position: isOrdered ? pair.position : nil, ownerPosition: nil))
-    }
+  private mutating func workOutRows(
+    _ other: XMLRelation?, isUndirected: Bool, _ contents: XMLContents
+  ) {
     targetNames.formUnion(other?.ownerNames ?? [])
     ownerNames.formUnion(other?.targetNames ?? [])
-    for pair in other?.pairs ?? [] {
-      let ends = Ends(owner: pair.target, target: pair.owner)
-      let position = other?.isOrdered == true ? pair.position : nil
-      if let place = places[ends] {
-        rows[place].ownerPosition = position
-      } else {
-        oneSidedCount += 1
-        places[ends] = rows.count
-        rows.append(XMLJoinRow(ends: ends, position: nil, ownerPosition: position))
-      }
-    }
+    let rows = XMLJoinRows(pairs, other?.pairs, isUndirected: isUndirected, contents)
+    oneSidedCount = rows.oneSidedCount
+    self.rows = rows
   }
-
-  /// The two ends of a row.
-  struct Ends: Hashable {
-    let owner: XMLEnd
-    let target: XMLEnd
-  }
-}
-
-/// A row of a table of pairs.
-struct XMLJoinRow {
-  let ends: XMLRelation.Ends
-  /// The target's place among its owner's targets.
-  let position: Int64?
-  /// The owner's place among its target's owners.
-  var ownerPosition: Int64?
 }

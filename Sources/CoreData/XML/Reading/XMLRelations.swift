@@ -1,3 +1,5 @@
+import Records
+
 /// The relationships of an XML store, from its model where there is one, and from its objects.
 struct XMLRelations {
   /// All relationships, those of the model first.
@@ -23,11 +25,11 @@ struct XMLRelations {
     for (index, entity) in entities.list.enumerated() {
       addSurveyed(entity, index, numbers, model)
     }
-    for object in contents.objects.indices { addPairs(of: object, contents, entities) }
-    decideByModel()
+    for object in 0..<contents.objectCount { addPairs(of: object, contents, entities) }
+    decideByModel(contents)
     XMLMirrors(contents, entities).decide(&list)
     let decided = list
-    for index in decided.indices { list[index].workOut(with: decided) }
+    for index in decided.indices { list[index].workOut(with: decided, contents) }
   }
 
   /// The place in `list` of what the document calls a relationship.
@@ -83,8 +85,8 @@ struct XMLRelations {
   private mutating func addPairs(
     of object: Int, _ contents: XMLContents, _ entities: XMLEntities
   ) {
-    guard let entity = entities.byType[contents.objects[object].type] else { return }
-    for link in contents.links(of: object) {
+    guard let entity = entities.byType[contents.type(ofObject: object)] else { return }
+    for (place, link) in contents.links(of: object).enumerated() {
       guard let index = self.index(ofName: link.name, in: entity) else { continue }
       let ends = contents.ends(of: link)
       if let destination = link.destination, list[index].place == nil {
@@ -93,26 +95,27 @@ struct XMLRelations {
       }
       list[index].ownerNames.insert(entities.list[entity].name)
       if !list[index].isToMany, ends.count > 1 {
-        list[index].overfull[object] = contents.text(of: link)
+        list[index].overfull.append(object, place)
         continue
       }
       for (position, end) in ends.enumerated() {
-        if let target = end.object.flatMap({ entities.byType[contents.objects[$0].type] }) {
+        if let target = end.object.flatMap({ entities.byType[contents.type(ofObject: $0)] }) {
           list[index].targetNames.insert(entities.list[target].name)
           list[index].destinationEntities.insert(target)
         }
         list[index].pairs.append(
-          XMLRelation.Pair(
-            owner: .object(object), target: end, position: Int64(position + 1)))
+          XMLPair(
+            owner: object, target: end,
+            position: list[index].isOrdered ? Int32(clamping: position + 1) : nil))
       }
     }
   }
 
-  private mutating func decideByModel() {
+  private mutating func decideByModel(_ contents: XMLContents) {
     for (index, relation) in list.enumerated() where relation.place != nil {
       guard relation.isToMany else { continue }
       guard let inverse = relation.inverse else {
-        list[index].form = relation.formWithoutInverse
+        list[index].form = relation.formWithoutInverse(contents)
         continue
       }
       if !list[inverse].isToMany || list[inverse].name < relation.name {

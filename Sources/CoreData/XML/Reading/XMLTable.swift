@@ -5,9 +5,9 @@ import Records
 struct XMLTable {
   enum Rows {
     /// They are objects, in key order, with the column of each name of a value.
-    case objects([Int], columnsByName: [Int: Int])
+    case objects([Int32], columnsByName: [Int: Int])
     /// They are pairs of a relationship, in key order.
-    case pairs([XMLJoinRow])
+    case pairs(XMLJoinRows)
   }
 
   /// Where a cell comes from.

@@ -8,9 +8,10 @@ struct XMLTables {
 
   /// The tables of all entities, then those of pairs by the names of their relationships.
   func plan() -> [XMLTable] {
-    var objects = [[Int]](repeating: [], count: entities.list.count)
-    for (place, object) in contents.objects.enumerated() {
-      if let entity = entities.byType[object.type] { objects[entity].append(place) }
+    var objects = [[Int32]](repeating: [], count: entities.list.count)
+    for object in contents.byKey {
+      let type = contents.type(ofObject: Int(object))
+      if let entity = entities.byType[type] { objects[entity].append(object) }
     }
     var references = [[XMLTable.PlannedColumn]](repeating: [], count: entities.list.count)
     for index in relations.list.indices where relations.list[index].form == .ownerColumn {
@@ -19,17 +20,14 @@ struct XMLTables {
       }
     }
     let tables = entities.list.indices.map { index in
-      let sorted = objects[index].sorted { contents.objects[$0].key < contents.objects[$1].key }
-      return table(index, sorted, references[index])
+      table(index, objects[index], references[index])
     }
-    let joins = relations.list.filter { relation in
-      if case .join = relation.form { true } else { false }
-    }
-    return tables + joins.sorted { $0.name < $1.name }.map(joinTable)
+    let joins = relations.list.compactMap { relation in relation.rows.map { (relation, $0) } }
+    return tables + joins.sorted { $0.0.name < $1.0.name }.map(joinTable)
   }
 
   private func table(
-    _ index: Int, _ objects: [Int], _ references: [XMLTable.PlannedColumn]
+    _ index: Int, _ objects: [Int32], _ references: [XMLTable.PlannedColumn]
   ) -> XMLTable {
     let entity = entities.list[index]
     var (columns, columnsByName) = XMLAttributeColumns(entity, model).plan(numbers)
@@ -100,7 +98,7 @@ struct XMLTables {
     return columns
   }
 
-  private func joinTable(_ relation: XMLRelation) -> XMLTable {
+  private func joinTable(_ relation: XMLRelation, _ rows: XMLJoinRows) -> XMLTable {
     var columns = [
       pairColumn("owner", relation.ownerIsPolymorphic ? nil : relation.name.entity, .pairOwner)
     ]
@@ -115,22 +113,7 @@ struct XMLTables {
     }
     return XMLTable(
       name: "\(relation.name.entity)_\(relation.name.property)", columns: columns,
-      rows: .pairs(sorted(relation)))
-  }
-
-  /// The pairs in key order; those without direction with the smaller key first.
-  private func sorted(_ relation: XMLRelation) -> [XMLJoinRow] {
-    let isUndirected = relation.form == .join(isUndirected: true)
-    let keyed = relation.rows.enumerated().map { place, row in
-      // An identifier without a number has no key and comes last.
-      let owner = contents.key(of: row.ends.owner) ?? .max
-      let target = contents.key(of: row.ends.target) ?? .max
-      guard isUndirected, target < owner else { return (key: (owner, target, place), row: row) }
-      let ends = XMLRelation.Ends(owner: row.ends.target, target: row.ends.owner)
-      let turned = XMLJoinRow(ends: ends, position: nil, ownerPosition: nil)
-      return (key: (target, owner, place), row: turned)
-    }
-    return keyed.sorted { $0.key < $1.key }.map(\.row)
+      rows: .pairs(rows))
   }
 
   private func pairColumn(

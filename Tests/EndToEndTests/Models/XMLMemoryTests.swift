@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is kept of the objects of a Core Data XML store and their relationships takes a few bytes each,
+/// and is the same whether it lies in memory or in a file.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct XMLMemoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Writes a store of so many items in no order, each with a title and the links of a form.
+  private func store(_ form: String, _ count: Int, titleSize: Int = 8) throws -> String {
+    let path = folder.path("\(form).xml")
+    _ = try python(Self.maker, path, form, String(count), String(titleSize))
+    return path
+  }
+
+  /// What an item of each form leads to, by its number, and what items are called.
+  private static let links = """
+    import random
+    def links(form, item, count):
+        if form == 'one' or form == 'named':
+            return [item * 7919 % count]
+        return [] if form == 'none' else [(item * 7919 + step * 31) % count for step in range(3)]
+    def id(form, item):
+        return f'an-item-of-the-store.{item}' if form == 'named' else f'z{item + 100}'
+
+    """
+
+  private static let maker =
+    links + """
+      import sys
+      path, form, count, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+      items = list(range(count))
+      random.Random(1).shuffle(items)
+      with open(path, 'w') as file:
+          file.write('<database><databaseInfo><version>1</version></databaseInfo>')
+          for item in items:
+              ids = ' '.join(id(form, target) for target in links(form, item, count))
+              bounds = '0/0' if form == 'many' else '0/1'
+              file.write(
+                  f'<object type="ITEM" id="{id(form, item)}">'
+                  f'<attribute name="title" type="string">{str(item).rjust(size, "t")}</attribute>'
+                  f'<relationship name="next" type="{bounds}" destination="ITEM" idrefs="{ids}"/>'
+                  '</object>\\n')
+          file.write('</database>')
+      """
+
+  @Test(arguments: ["one", "many", "named"])
+  func linkedObjectsTakeLittleMoreThanOthers(_ form: String) throws {
+    let least = try RunCosts(of: ["audit", store("none", 60_000)]).memory
+    let linked = try RunCosts(of: ["audit", store(form, 60_000)]).memory
+    #expect(linked - least < 10, "\(linked) MiB, \(least) without links")
+  }
+
+  /// What objects have is set aside in a file where it is much.
+  @Test(arguments: ["one", "many"])
+  func valuesAndLinksOfManyObjectsAreKept(_ form: String) async throws {
+    let count = 30_000
+    let store = try store(form, count, titleSize: 500)
+    let out = folder.path("out.rehome")
+    #expect(await rehome("convert", "-q", store, "-o", out).code == 0)
+    let report = try python(
+      Self.links + """
+        import sqlite3, sys
+        form, count = sys.argv[2], int(sys.argv[3])
+        database = sqlite3.connect(sys.argv[1])
+        wanted = sorted(
+            (item + 100, target + 100) for item in range(count)
+            for target in sorted(links(form, item, count)))
+        titles = [(item + 100, str(item).rjust(500, 't')) for item in range(count)]
+        found = database.execute(
+            'SELECT _pk, next FROM Item ORDER BY _pk' if form == 'one'
+            else 'SELECT owner, target FROM Item_next ORDER BY _pk').fetchall()
+        print(found == wanted)
+        print(database.execute('SELECT _pk, title FROM Item ORDER BY _pk').fetchall() == titles)
+        """, out, form, String(count))
+    #expect(report == "True\nTrue\n")
+  }
+}
