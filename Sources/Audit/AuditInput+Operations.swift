@@ -134,7 +134,7 @@ extension AuditInput {
     var places = assessments.indices.makeIterator()
     return AnyIterator { [assessments] in
       while let place = places.next() {
-        if isMeant(assessments[place]) { return (place, errors.error(at: place)) }
+        if isMeant(assessments[place]) { return (place, errors.record(at: place)) }
       }
       return nil
     }

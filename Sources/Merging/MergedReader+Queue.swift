@@ -125,9 +125,7 @@ extension MergedReader {
       error.table = error.table.map(united)
       error.operation = error.operation.flatMap(newSequence)
     }
-    for place in queue.tokens.indices {
-      queue.tokens[place].table = queue.tokens[place].table.map(united)
-    }
+    queue.tokens.updateEach { $0.table = $0.table.map(united) }
     queue.findings = queue.findings.changed { $0 = renumbered($0) }
     guard !renamed.isEmpty else { return }
     queue.operations.updateEach { _, operation in

@@ -141,7 +141,11 @@ struct AuditPageTests {
     situation.addToken("0001-01-01T00:00:00Z", table: "Other")
     situation.addToken("2016-10-03T06:30:00Z", table: "Third")
     let audit = StoreAudit(situation.input, rows: AttachedRows(), effects: Fold([]).effects)
-    #expect(audit.moments.map(\.title).sorted() == ["newest row of TodoItem", "pull of Third"])
+    let (moments, count) = audit.latestMoments(10)
+    #expect(moments.map(\.title).sorted() == ["newest row of TodoItem", "pull of Third"])
+    let last = audit.latestMoments(1)
+    #expect(last.moments.map(\.title) == moments.suffix(1).map(\.title))
+    #expect(count == 2 && last.count == 2)
   }
 
   @Test func overviewTellsThatChangesMayBeMissing() throws {

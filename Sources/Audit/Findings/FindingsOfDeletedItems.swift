@@ -33,7 +33,7 @@ extension FindingKind {
     let words = "a deleted item that no delete in the queue took"
     var errors = ErrorList.Lookup(input.queue.errors)
     for (place, item) in deleted {
-      let error = errors.error(at: place)
+      let error = errors.record(at: place)
       if error.item == nil, error.raw != nil {
         sink.raise(
           error,

@@ -6,8 +6,7 @@ extension StorePart {
 
   /// When pulls, rows and replays were last new, on a line of time with an axis.
   mutating func addTimeline() {
-    let all = audit.moments
-    let moments = all.suffix(Self.momentLimit)
+    let (moments, count) = audit.latestMoments(Self.momentLimit)
     guard let first = moments.first?.seconds, let last = moments.last?.seconds else { return }
     html.markup("<div class=card>")
     html.openHeading(level)
@@ -26,8 +25,8 @@ extension StorePart {
       html.add("<li>", moment.title + ": " + moment.text, "</li>")
     }
     html.markup("</ul>\n")
-    if all.count > moments.count {
-      html.add("<p class=dim>and ", (all.count - moments.count).grouped, " earlier times</p>\n")
+    if count > moments.count {
+      html.add("<p class=dim>and ", (count - moments.count).grouped, " earlier times</p>\n")
     }
     html.markup("</div>\n")
   }
@@ -177,31 +176,30 @@ extension StoreAudit {
     var shortText: String { text.prefix(16).replacing("T", with: " ") }
   }
 
-  /// The newest pull and the newest row of each table and the last replays, the oldest first.
-  var moments: [Moment] {
-    let pulls = queue.tokens.compactMap { token in
-      token.time.map { time in
-        Moment(
-          title: "pull of \(token.table ?? "a table")", text: time.text,
-          seconds: time.secondsSince1970, style: "pull")
+  /// The last ones of the pulls, the newest rows of tables and the last replays, the oldest first, and
+  /// how many there are in all.
+  func latestMoments(_ most: Int) -> (moments: [Moment], count: Int) {
+    var latest: [Moment] = []
+    var count = 0
+    func add(_ title: @autoclosure () -> String, _ time: Timestamp?, _ style: StaticString) {
+      // What begins with the calendar of a computer was never set, or asks for everything.
+      guard let time, time.secondsSince1970 > 0 else { return }
+      count += 1
+      if latest.count >= most, let first = latest.first, time.secondsSince1970 < first.seconds {
+        return
       }
+      let behind = firstPlace(in: latest) { $0.seconds > time.secondsSince1970 }
+      let moment = Moment(
+        title: title(), text: time.text, seconds: time.secondsSince1970, style: style)
+      latest.insert(moment, at: behind)
+      if latest.count > most { latest.removeFirst() }
     }
-    let rows = tables.compactMap { facts in
-      facts.newestTime.map { time in
-        Moment(
-          title: "newest row of \(facts.name)", text: time.text, seconds: time.secondsSince1970,
-          style: "row")
-      }
+    for token in queue.tokens { add("pull of \(token.table ?? "a table")", token.time, "pull") }
+    for facts in tables { add("newest row of \(facts.name)", facts.newestTime, "row") }
+    for summary in queue.deliveries.summaries {
+      let what = summary.isRehearsal ? "rehearsal on" : "replay to"
+      add("\(what) \(summary.target)", summary.last, "replay")
     }
-    let replays = queue.deliveries.summaries.compactMap { summary in
-      summary.last.map { time in
-        Moment(
-          title: "\(summary.isRehearsal ? "rehearsal on" : "replay to") \(summary.target)",
-          text: time.text, seconds: time.secondsSince1970,
-          style: "replay")
-      }
-    }
-    // What begins with the calendar of a computer was never set, or asks for everything.
-    return (pulls + rows + replays).filter { $0.seconds > 0 }.sorted { $0.seconds < $1.seconds }
+    return (latest, count)
   }
 }

@@ -55,15 +55,17 @@ package struct AuditJSON: ~Copyable {
     try list("errors", queue.errors.count) {
       var errors = ErrorList.Lookup(queue.errors)
       return { text, place in
-        let error = errors.error(at: place)
+        let error = errors.record(at: place)
         Self.add(error, audit.assessments[place], audit.differences(of: error) ?? [], &text)
         Self.add(source: error.source, of: devices, &text)
       }
     }
     try list("tokens", queue.tokens.count) {
-      {
-        Self.add(queue.tokens[$1], &$0)
-        Self.add(source: queue.tokens[$1].source, of: devices, &$0)
+      var tokens = TokenList.Lookup(queue.tokens)
+      return { text, place in
+        let token = tokens.record(at: place)
+        Self.add(token, &text)
+        Self.add(source: token.source, of: devices, &text)
       }
     }
     try list("findings", audit.findings.count) {

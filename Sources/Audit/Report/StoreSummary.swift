@@ -44,7 +44,7 @@ package struct StoreSummary: Sendable {
     errors = audit.findings.count(of: .error)
     warnings = audit.findings.count(of: .warning)
     worst = audit.findings.first
-    lastPull = audit.queue.tokens.compactMap(\.updatedAt).max()
+    lastPull = audit.queue.tokens.lazy.compactMap(\.updatedAt).max()
     codes = audit.findings.codes
     coverage = QueueCoverage(of: audit.source, codes: codes)
     (trouble, hint) = (nil, nil)

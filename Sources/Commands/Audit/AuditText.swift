@@ -107,7 +107,7 @@ struct AuditText {
   }
 
   private var tokens: String {
-    let times = audit.queue.tokens.compactMap(\.updatedAt)
+    let times = audit.queue.tokens.lazy.compactMap(\.updatedAt)
     guard let newest = times.max() else { return "" }
     return "The server was last heard of on \(newest), as the delta tokens tell.\n"
   }

@@ -8,7 +8,7 @@ extension ObjectQueueWriter {
   ///
   /// - Returns: how many were written.
   func write(
-    _ tokens: [DeltaToken], lacking: Set<String>, _ losses: inout Losses,
+    _ tokens: TokenList, lacking: Set<String>, _ losses: inout Losses,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Int {
     guard !tokens.isEmpty else { return 0 }

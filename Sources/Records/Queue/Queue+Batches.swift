@@ -22,6 +22,7 @@ extension Queue {
   ) throws(StoreError) {
     var cells = OperationCells(form: form)
     var errors = ErrorList.Lookup(errors)
+    var tokens = TokenList.Lookup(tokens)
     let errorFields = OperationError.fields.ofSeveral(ofSeveral)
     let tokenFields = DeltaToken.fields.ofSeveral(ofSeveral)
     for place in places {
@@ -29,8 +30,9 @@ extension Queue {
       case .operations:
         cells.append(place, of: operations, tiedTo: rows, to: &batch)
       case .errors:
-        batch.append(errors.error(at: place), errorFields, key: Int64(place) + 1)
-      case .tokens: batch.append(tokens[place], tokenFields, key: Int64(place) + 1)
+        batch.append(errors.record(at: place), errorFields, key: Int64(place) + 1)
+      case .tokens:
+        batch.append(tokens.record(at: place), tokenFields, key: Int64(place) + 1)
       case .rejects, .deviceItems, .journal, .marks: break
       }
       if try batch.lendIfFull(to: body) { cells.forgetCopy() }

@@ -5,7 +5,7 @@ package struct Queue: Sendable, Equatable {
   /// The failures that were written down.
   package var errors = ErrorList()
   /// How far pulls had come.
-  package var tokens: [DeltaToken] = []
+  package var tokens = TokenList()
   /// What people have decided about operations of a canonical store.
   package var marks = OperationMarks()
   /// What replays of a canonical store have done with its operations.

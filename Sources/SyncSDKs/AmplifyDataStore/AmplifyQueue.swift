@@ -161,7 +161,7 @@ struct AmplifyQueue: QueueLayout {
   private func tokens(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
     _ queue: inout Queue
-  ) throws(SQLiteError) -> [DeltaToken] {
+  ) throws(SQLiteError) -> TokenList {
     let (table, columns) =
       switch variant {
       case .ios: (AmplifyNames.iosTokens, ["id", "syncPredicate", "lastSync"])
@@ -170,7 +170,7 @@ struct AmplifyQueue: QueueLayout {
       case .js: (AmplifyNames.metadata, ["model", "lastSyncPredicate", "lastSync"])
       }
     guard var statement = try tables.select(columns, from: table, connection) else { return [] }
-    var tokens: [DeltaToken] = []
+    var tokens = TokenList()
     while try statement.step() {
       queue.tell(
         Finding.damagedNames(

@@ -78,13 +78,13 @@ struct IOSQueueReader {
 
   private func readTokens(
     _ connection: borrowing Connection, telling tell: (Finding) -> Void
-  ) throws(SQLiteError) -> [DeltaToken] {
+  ) throws(SQLiteError) -> TokenList {
     guard
       var statement = try systemTables.select(
         ["ZTABLE", "ZKEY", "ZVALUE"], from: IOSNames.configurationTable, order: ["Z_PK"],
         connection)
     else { return [] }
-    var tokens: [DeltaToken] = []
+    var tokens = TokenList()
     while try statement.step() {
       var token = DeltaToken()
       Finding.damagedNames(

@@ -4,7 +4,7 @@ import Tables
 
 /// How far replications had come, and what that says about what was pushed.
 struct CouchbaseCheckpoints {
-  private(set) var tokens: [DeltaToken] = []
+  private(set) var tokens = TokenList()
   /// The sequence up to which everything counts as pushed.
   private(set) var floor: Int64 = 0
   /// The sequence that was given last.

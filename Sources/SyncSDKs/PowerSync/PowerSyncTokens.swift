@@ -16,8 +16,8 @@ enum PowerSyncTokens {
   /// The times of complete downloads, then those of streams.
   static func read(
     _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [DeltaToken] {
-    var tokens: [DeltaToken] = []
+  ) throws(SQLiteError) -> TokenList {
+    var tokens = TokenList()
     if var statement = try tables.select(
       ["priority", "last_synced_at"], from: PowerSync.syncState, connection)
     {
@@ -34,26 +34,25 @@ enum PowerSyncTokens {
         tokens.append(token("complete", statement, at: 1, .microseconds))
       }
     }
-    return tokens + (try streams(tables, connection))
+    try addStreams(tables, connection, to: &tokens)
+    return tokens
   }
 
-  private static func streams(
-    _ tables: SystemTables, _ connection: borrowing Connection
-  ) throws(SQLiteError) -> [DeltaToken] {
+  private static func addStreams(
+    _ tables: SystemTables, _ connection: borrowing Connection, to tokens: inout TokenList
+  ) throws(SQLiteError) {
     guard
       var statement = try tables.select(
         ["stream_name", "local_params", "last_synced_at"], from: PowerSync.subscriptions,
         order: ["id"], connection)
-    else { return [] }
+    else { return }
     let unit: Unit = PowerSync.countsMicroseconds(tables) ? .microseconds : .seconds
-    var tokens: [DeltaToken] = []
     while try statement.step() {
       guard statement.storageClass(at: 2) != .null else { continue }
       let parameters = statement.text(at: 1).flatMap { $0 == "null" ? nil : " " + $0 } ?? ""
       let query = (statement.text(at: 0) ?? "") + parameters
       tokens.append(token(query, statement, at: 2, unit))
     }
-    return tokens
   }
 
   private static func token(

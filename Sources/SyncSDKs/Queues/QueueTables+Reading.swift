@@ -176,12 +176,12 @@ extension QueueTables: QueueLayout {
   private func readTokens(
     _ tables: SystemTables, _ names: TableNames, _ connection: borrowing Connection,
     _ queue: inout Queue
-  ) throws(SQLiteError) -> [DeltaToken] {
+  ) throws(SQLiteError) -> TokenList {
     let columns = [tokens.key, tokens.tableName, tokens.value]
     guard var statement = try tables.select(columns, from: tokens.table, connection) else {
       return []
     }
-    var found: [DeltaToken] = []
+    var found = TokenList()
     var number = 0
     var unread = UnreadColumns(of: columns, of: ("setting", 0))
     while try statement.step() {

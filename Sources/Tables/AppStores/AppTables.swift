@@ -26,7 +26,7 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   /// has pulled them.
   package private(set) var tablesToPull: Set<String> = []
   /// How far pulls had come, for the sources so far.
-  private var tokens: [DeltaToken] = []
+  private var tokens = TokenList()
   private var rows: AppRows<Plan>?
 
   package init(_ file: AppStoreFile) {
@@ -104,24 +104,20 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   }
 
   /// Keeps tokens until the rows of all sources are there, by which some may go again.
-  package func keep(_ tokens: [DeltaToken]) { self.tokens += tokens }
+  package func keep(_ tokens: TokenList) { self.tokens.append(contentsOf: tokens) }
 
   /// The tokens of all sources, for each query only the earliest: an app asks only for what came
   /// after it.
-  package func earliestTokens(_ losses: inout Losses) -> [DeltaToken] {
-    var places: [[ExactText?]: Int] = [:]
-    var earliest: [DeltaToken] = []
-    for token in tokens {
-      let query = [token.table, token.query].map { $0.map { ExactText($0) } }
-      guard let place = places[query] else {
-        places[query] = earliest.count
-        earliest.append(token)
-        continue
-      }
+  package func earliestTokens(_ losses: inout Losses) -> TokenList {
+    var earliest = EarliestTokens()
+    for (place, token) in tokens.enumerated() where !earliest.add(token, at: place) {
       losses.addFurtherToken(of: token.table)
-      if token.isEarlier(than: earliest[place]) { earliest[place] = token }
     }
-    return earliest
+    guard earliest.places.count < tokens.count else { return tokens }
+    var lookup = TokenList.Lookup(tokens)
+    var kept = TokenList()
+    for place in earliest.places { kept.append(lookup.record(at: Int(place))) }
+    return kept
   }
 
   package func takeBooks() -> [TableBalance] {
@@ -188,17 +184,5 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     losses.add(
       .warning, table: reject.table,
       "values of \(reject.table) that were rejected before, of which only the source tells")
-  }
-}
-
-extension DeltaToken {
-  /// Whether its time is earlier; of one whose time cannot be read, an app pulls everything.
-  fileprivate func isEarlier(than other: DeltaToken) -> Bool {
-    guard let time else { return true }
-    return other.time.map { time < $0 } ?? false
-  }
-
-  private var time: Timestamp? {
-    updatedAt.flatMap { Timestamp(parsing: Array($0.utf8).span) }
   }
 }

@@ -35,7 +35,7 @@ extension ToolkitQueueWriter {
   ///
   /// - Returns: how many were written.
   mutating func write(
-    _ tokens: [DeltaToken], lacking: Set<String>, _ losses: inout Losses
+    _ tokens: TokenList, lacking: Set<String>, _ losses: inout Losses
   ) throws(SQLiteError) -> Int {
     var count = 0
     for token in tokens where try write(token, lacking, &losses) { count += 1 }

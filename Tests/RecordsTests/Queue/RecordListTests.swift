@@ -3,8 +3,8 @@ import Testing
 
 @testable import Records
 
-/// A list whose errors are in a file must be as one whose errors are in memory.
-struct ErrorListTests {
+/// A list whose records are in a file must be as one whose records are in memory.
+struct RecordListTests {
   /// Errors of every shape: with all fields, with none, with empty and with long ones.
   private static let errors: [OperationError] = (0..<700).map { number in
     var error = OperationError()
@@ -50,7 +50,7 @@ struct ErrorListTests {
     var lookup = ErrorList.Lookup(Self.list(limit))
     let places = [0, 1, 2, 7, 5, 5, 699, 0, 350, 351, 349]
     for place in places + stride(from: 3, to: 700, by: 29) {
-      #expect(lookup.error(at: place) == Self.errors[place])
+      #expect(lookup.record(at: place) == Self.errors[place])
     }
   }
 
@@ -69,5 +69,23 @@ struct ErrorListTests {
     var list: ErrorList = []
     list.updateEach { $0.operation = 1 }
     #expect(list.isEmpty && Array(list).isEmpty && list == ErrorList())
+  }
+
+  /// Tokens of every shape: with all fields, with none and with empty ones.
+  @Test(arguments: [0, 20_000, 1 << 30])
+  func tokensComeBackAsTheyWere(_ limit: Int) {
+    let tokens = (0..<700).map { number in
+      var token = DeltaToken()
+      token.table = number % 3 == 0 ? nil : "Tabelle 茶"
+      token.query = [nil, "", "q-\(number)"][number % 3]
+      token.updatedAt = number % 4 == 0 ? nil : "2024-05-01T10:20:30.123Z"
+      token.raw = number % 5 == 0 ? nil : String(repeating: "r", count: number)
+      token.source = number % 7 == 0 ? .min : Int32(number)
+      return token
+    }
+    var list = TokenList(memoryLimit: limit)
+    list.append(contentsOf: tokens)
+    #expect(Array(list) == tokens)
+    #expect(list.indices.reversed().map { list[$0] } == tokens.reversed())
   }
 }
