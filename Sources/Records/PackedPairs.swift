@@ -234,8 +234,8 @@ private struct Walk {
     let goesOn = next == stride
     let head = UInt8(truncatingIfNeeded: way & 0x3F) &<< 1 | (goesOn ? 1 : 0)
     bytes.append(way > 0x3F ? head | 0x80 : head)
-    if way > 0x3F { bytes.append(number: way &>> 6) }
-    if !goesOn { bytes.append(number: folded(next)) }
+    if way > 0x3F { bytes.append(packed: way &>> 6) }
+    if !goesOn { bytes.append(packed: folded(next)) }
     (pair, stride) = ((first, second), next)
   }
 
@@ -244,44 +244,10 @@ private struct Walk {
     let head = bytes[place]
     place &+= 1
     var way = UInt64(head &>> 1 & 0x3F)
-    if head & 0x80 != 0 { way |= number(bytes) &<< 6 }
+    if head & 0x80 != 0 { way |= packedNumber(bytes, &place) &<< 6 }
     pair.0 &+= unfolded(way)
-    if head & 1 == 0 { stride = unfolded(number(bytes)) }
+    if head & 1 == 0 { stride = unfolded(packedNumber(bytes, &place)) }
     pair.1 &+= stride
-  }
-
-  /// Reads a number, seven bits a byte, the lowest first.
-  private mutating func number(_ bytes: Span<UInt8>) -> UInt64 {
-    var bits: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = bytes[place]
-      place &+= 1
-      bits |= UInt64(byte & 0x7F) &<< shift
-      guard byte & 0x80 != 0 else { return bits }
-      shift &+= 7
-    }
-  }
-}
-
-/// A number without its sign, which becomes the lowest bit.
-private func folded(_ number: Int) -> UInt64 {
-  let number = Int64(number)
-  return UInt64(bitPattern: number &<< 1 ^ number &>> 63)
-}
-
-private func unfolded(_ bits: UInt64) -> Int {
-  Int(Int64(bitPattern: bits &>> 1 ^ (0 &- (bits & 1))))
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(number: UInt64) {
-    var bits = number
-    while bits >= 0x80 {
-      append(UInt8(truncatingIfNeeded: bits) | 0x80)
-      bits &>>= 7
-    }
-    append(UInt8(truncatingIfNeeded: bits))
   }
 }
 

@@ -8,7 +8,7 @@ package struct Change: Sendable {
   /// The first of its operations.
   package let first: PendingOperation
   /// The numbers of all of them, in push order; an item may have more than memory should hold.
-  package let sequences: [Int64]
+  package let sequences: OperationNumbers
   /// What they come to; nil for an operation that is settled or cannot be read.
   package let effect: Effect?
   /// The failures that were noted about its operations, as places in the queue's list.
@@ -23,7 +23,7 @@ package struct Change: Sendable {
   /// The number of its first operation, which names it.
   var sequence: Int64 { first.sequence }
   /// The numbers of as many operations as people are told of one by one.
-  package var shownSequences: ArraySlice<Int64> { sequences.prefix(Self.mostShown) }
+  package var shownSequences: [Int64] { Array(sequences.prefix(Self.mostShown)) }
   /// How many operations there are besides.
   package var unshownCount: Int { max(0, sequences.count - Self.mostShown) }
 
@@ -55,16 +55,14 @@ package struct ChangeList: RandomAccessCollection, Sendable {
     let judge = ChangeJudge(audit)
     var parts = ChangeFate.allCases.map { Part(fate: $0) }
     let effects = audit.effects
-    var covered: Set<Int64> = []
     for start in effects.starts {
       let places = effects.places(from: start)
-      for sequence in effects.undecoded(places) { covered.insert(sequence) }
       parts[Int(judge.fate(of: places).rawValue)].effects.append(start)
     }
     for (place, traits) in judge.traits.enumerated() {
       if !traits.contains(.isPending) {
         parts[Int(ChangeFate.settled.rawValue)].operations.append(place)
-      } else if traits.kind == nil, !covered.contains(audit.queue.operations.sequence(at: place)) {
+      } else if traits.kind == nil, !effects.hasEffect(besideUndecoded: place) {
         parts[Int(ChangeFate.lost.rawValue)].operations.append(place)
       }
     }
@@ -119,9 +117,14 @@ private final class ChangeJudge: Sendable {
   }
 
   func change(ofEffectFrom start: Int, _ fate: ChangeFate) -> Change {
-    let effect = effects.effect(effects.places(from: start))
-    let isPlain = effect.undecoded.isEmpty
-    let sequences = isPlain ? effect.sequences : (effect.sequences + effect.undecoded).sorted()
+    let places = effects.places(from: start)
+    let effect = effects.effect(places)
+    var sequences = effect.sequences
+    if effects.areBesideUndecoded(places) {
+      var all = Array(sequences)
+      effects.forEachUndecoded(places) { all.append($0) }
+      sequences = OperationNumbers(all.sorted())
+    }
     return Change(
       fate: fate, first: sequences.first.flatMap(audit.operation) ?? PendingOperation(),
       sequences: sequences, effect: effect, errors: sequences.flatMap { errors[$0] })
@@ -187,7 +190,7 @@ extension StoreAudit {
     {
       return true
     }
-    if !effects.undecoded(places).isEmpty || isHeldBack(places) { return true }
+    if effects.areBesideUndecoded(places) || isHeldBack(places) { return true }
     if !effects.areSendable(places, operationSDKs[places.first].requestRules) { return true }
     return !gaps.isEmpty && gaps.isSent(places, of: queue.operations)
   }

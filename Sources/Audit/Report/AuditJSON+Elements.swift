@@ -129,7 +129,7 @@ extension AuditJSON {
       room.add("followsOddly", effects.followsOddly(effect))
     }
     text.open("[", "undecoded")
-    for sequence in effects.undecoded(effect) { text.add(nil, sequence) }
+    effects.forEachUndecoded(effect) { text.add(nil, $0) }
     text.close("]")
   }
 

@@ -36,7 +36,7 @@ struct OperationPage {
       (
         "part of",
         effect.map { effect in
-          "\(effect.kind.rawValue) of \(effect.sequences.map(String.init).joined(separator: ", "))"
+          "\(effect.kind.rawValue) of \(effect.sequences.listed)"
         }
       ),
       ("a replay would", effect.map { audit.request(of: $0) }),

@@ -49,7 +49,7 @@ struct PlannedReplay {
     target = targetNames.shown
     let plan: ReplayPlan
     (plan, journalLines) = try setUp.plan(for: targetNames.journal, limit: lineLimit)
-    let held = KeyLookup(plan.held.map(\.sequence))
+    let held = KeySet(plan.held.lazy.map(\.sequence))
     names = setUp.queue.names
     heldOperations = setUp.queue.operations.keeping { held.contains($0.sequence) }
     self.plan = plan
@@ -113,8 +113,9 @@ struct PlannedReplay {
 
   private func json(_ step: ReplayStep) throws(StoreError) -> ReportJSON {
     let request = try request(step)
+    let numbers = step.effect.sequences
     return [
-      "sequences": .array(step.effect.sequences.map(ReportJSON.integer)),
+      "sequences": .list(ReportList { numbers.lazy.map(ReportJSON.integer) }),
       "table": .string(step.table), "itemId": .string(step.itemID),
       "kind": .string(step.effect.kind.rawValue), "isInDoubt": .boolean(step.isInDoubt),
       "method": ReportJSON(request?.method), "path": ReportJSON(request?.path),

@@ -49,7 +49,9 @@ struct ReplayPreview {
     var output = TextOutput(session)
     for id in 0..<planned.plan.count {
       guard let step = planned.plan[id] else { continue }
-      try output.add(text(step, of: planned, style))
+      try output.add(
+        heading(of: step, style), listing: step.effect.sequences,
+        ")\n" + text(step, of: planned, style))
     }
     for held in planned.plan.held {
       let table = planned.operation(held)?.table ?? "no table"
@@ -69,12 +71,15 @@ struct ReplayPreview {
     try output.finish()
   }
 
+  private func heading(of step: ReplayStep, _ style: TextStyle) -> String {
+    style.bold("\(step.effect.kind.rawValue) \(escapedForTerminal(step.table)) ")
+      + "\(escapedForTerminal(step.itemID)) (operation "
+  }
+
   private func text(
     _ step: ReplayStep, of planned: PlannedReplay, _ style: TextStyle
   ) throws(StoreError) -> String {
-    let sequences = step.effect.sequences.map(String.init).joined(separator: ", ")
-    var text = style.bold("\(step.effect.kind.rawValue) \(escapedForTerminal(step.table)) ")
-    text += "\(escapedForTerminal(step.itemID)) (operation \(sequences))\n"
+    var text = ""
     if step.isInDoubt { text += "  asks the server first whether it arrived before\n" }
     if let request = try planned.request(step) {
       let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")

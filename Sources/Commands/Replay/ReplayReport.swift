@@ -107,10 +107,13 @@ struct ReplayReport {
   }
 
   private mutating func set(
-    _ sequences: [Int64], to kind: Kind, status: Int? = nil, _ details: KeptDetails.Place = .none
+    _ sequences: some Sequence<Int64>, to kind: Kind, status: Int? = nil,
+    _ details: KeptDetails.Place = .none
   ) {
     let record = record(of: kind, status, details)
-    for place in sequences.compactMap(place) { records[place] = record }
+    for sequence in sequences {
+      if let place = place(of: sequence) { records[place] = record }
+    }
   }
 
   private mutating func record(

@@ -18,6 +18,15 @@ extension Finding {
   }
 }
 
+extension OperationNumbers {
+  /// All of them, one behind the other.
+  var listed: String {
+    var text = first.map { String($0) } ?? ""
+    for number in dropFirst() { text += ", \(number)" }
+    return text
+  }
+}
+
 extension TextStyle {
   /// How much a finding matters, in the colour of that.
   fileprivate func marked(_ severity: Severity) -> String {

@@ -85,6 +85,7 @@ struct TextOutput {
   private var text = ""
 
   private static let pieceSize = 64 << 10
+  private static let mostListed = 1000
 
   init(_ session: Session) {
     self.session = session
@@ -93,6 +94,20 @@ struct TextOutput {
   mutating func add(_ more: String) throws(StoreError) {
     text += fitted(more, to: session.console.terminal.outputStyle.width)
     if text.utf8.count >= Self.pieceSize { try finish() }
+  }
+
+  /// Adds numbers between two texts; very many are handed on as they come where no line must fit.
+  mutating func add(
+    _ start: String, listing numbers: OperationNumbers, _ end: String
+  ) throws(StoreError) {
+    guard numbers.count > Self.mostListed, session.console.terminal.outputStyle.width == nil else {
+      return try add(start + numbers.listed + end)
+    }
+    try add(start)
+    for (place, number) in numbers.enumerated() {
+      try add(place > 0 ? ", \(number)" : "\(number)")
+    }
+    try add(end)
   }
 
   /// Hands on what is left; must be called at the end.

@@ -7,7 +7,7 @@ package struct Effect: Sendable, Equatable {
   /// What is to be done.
   package var kind: OperationKind
   /// The operations that it stands for, in push order.
-  package var sequences: [Int64]
+  package var sequences: OperationNumbers
   /// The number of the source whose operations these are; 0 in a store of one.
   package var device: Int32
   /// The operation whose row or payload is the one that counts: the last of its kind.
@@ -28,14 +28,11 @@ package struct Effect: Sendable, Equatable {
   package var replaces = false
   /// Whether it follows another effect on the item with which no SDK would have left it.
   var followsOddly = false
-  /// Operations on the item that cannot be decoded and take no part.
-  package var undecoded: [Int64] = []
+  /// Whether there are operations on the item that cannot be decoded and take no part.
+  var isBesideUndecoded = false
 
-  /// Puts an effect together; `sequences` and `undecoded` name the operations on the item.
-  init(
-    _ places: EffectPlaces, of operations: OperationList, sequences: [Int64],
-    undecoded: [Int64]
-  ) {
+  /// Puts an effect together; `sequences` name the operations on the item.
+  init(_ places: EffectPlaces, of operations: OperationList, sequences: OperationNumbers) {
     table = operations[places.first].table
     kind = places.kind
     itemID = operations[kind == .delete ? places.last : places.first].itemID
@@ -49,6 +46,5 @@ package struct Effect: Sendable, Equatable {
     baseVersion = places.version.flatMap { operations[$0].baseVersion }
     acceptsMissing = places.acceptsMissing
     replaces = places.replaces
-    self.undecoded = undecoded
   }
 }

@@ -12,8 +12,9 @@ package struct Fold: Sendable {
   private var operations: OperationList
   private let habits: FoldHabits
   private var starts = PlaceList()
-  /// Operations that cannot be decoded, by the start of the effect that they belong to.
-  private var undecoded: [Int: [Int64]] = [:]
+  /// Where there are operations that cannot be decoded, the way to those of each effect: from its start
+  /// to the first of them, and from each of them to the next.
+  private var undecoded: [Int32] = []
 
   /// Folds operations that come in push order; takes time in proportion to their number.
   ///
@@ -108,9 +109,24 @@ package struct Fold: Sendable {
       return place.map { effect(places(from: $0)) }
     }
 
-    /// The `sequence` of the operations on the item that cannot be decoded.
-    package func undecoded(_ places: EffectPlaces) -> [Int64] {
-      fold.undecoded.isEmpty ? [] : fold.undecoded[places.first] ?? []
+    /// Whether there are operations on the item that cannot be decoded.
+    package func areBesideUndecoded(_ places: EffectPlaces) -> Bool {
+      !fold.undecoded.isEmpty && fold.undecoded[places.first] >= 0
+    }
+
+    /// Calls `body` with the `sequence` of each of them.
+    package func forEachUndecoded(_ places: EffectPlaces, _ body: (Int64) -> Void) {
+      guard !fold.undecoded.isEmpty else { return }
+      var place = fold.undecoded[places.first]
+      while place >= 0 {
+        body(fold.operations.sequence(at: Int(place)))
+        place = fold.undecoded[Int(place)]
+      }
+    }
+
+    /// Whether an operation that cannot be decoded is on the item of some effect.
+    package func hasEffect(besideUndecoded place: Int) -> Bool {
+      fold.chains.neighbour(ofUndecoded: place) != nil
     }
 
     /// Whether it follows another effect on the item with which no SDK would have left it, or is one
@@ -219,10 +235,10 @@ package struct Fold: Sendable {
   }
 
   fileprivate func effect(_ places: EffectPlaces) -> Effect {
-    var sequences: [Int64] = []
+    var sequences = OperationNumbers()
     effects.forEachSequence(places) { sequences.append($0) }
-    var effect = Effect(
-      places, of: operations, sequences: sequences, undecoded: effects.undecoded(places))
+    var effect = Effect(places, of: operations, sequences: sequences)
+    effect.isBesideUndecoded = effects.areBesideUndecoded(places)
     effect.followsOddly = effects.followsOddly(places)
     if let joined = effects.joinedItem(places) { effect.item = joined }
     return effect
@@ -230,18 +246,21 @@ package struct Fold: Sendable {
 
   /// Files what cannot be decoded under the effect before it, else the item's first.
   private mutating func addUndecoded() {
-    undecoded = [:]
+    undecoded = []
     guard !chains.undecoded.isEmpty else { return }
-    // The start of each operation's effect, so that a long chain is walked only once.
-    var startOf = [Int32](repeating: -1, count: operations.count)
-    for place in operations.indices where traits.traits[place].kind != nil {
-      let before = chains.previous[place].map { startOf[$0] }
-      startOf[place] = isStart(place) ? Int32(truncatingIfNeeded: place) : before ?? -1
+    // First what cannot be decoded has no way, nor has a start; of the others the start is known, so
+    // that a long chain is walked only once.
+    var ways = [Int32](repeating: -1, count: operations.count)
+    for place in operations.indices where !starts.contains(place) {
+      guard traits.traits[place].kind != nil, let before = chains.previous[place] else { continue }
+      ways[place] = starts.contains(before) ? Int32(truncatingIfNeeded: before) : ways[before]
     }
-    for (place, before, after) in chains.undecoded {
-      guard let neighbour = before ?? after else { continue }
-      undecoded[Int(startOf[neighbour]), default: []].append(operations[place].sequence)
+    for place in operations.indices.reversed() where chains.undecoded.contains(place) {
+      guard let neighbour = chains.neighbour(ofUndecoded: place) else { continue }
+      let start = starts.contains(neighbour) ? neighbour : Int(ways[neighbour])
+      (ways[place], ways[start]) = (ways[start], Int32(truncatingIfNeeded: place))
     }
+    undecoded = ways
   }
 }
 

@@ -11,8 +11,8 @@ package struct ItemChains: Sendable {
   package private(set) var previous: Places
   /// The operation after each on the same item.
   package private(set) var next: Places
-  /// For each operation that cannot be decoded, the decodable ones before and after it.
-  package private(set) var undecoded: [(place: Int, before: Int?, after: Int?)] = []
+  /// The operations that cannot be decoded, each of which may stand beside some that can.
+  package private(set) var undecoded = PlaceList()
   /// The operations that spell their id otherwise than the one before them on the item.
   private var respelled = PlaceList()
 
@@ -32,6 +32,15 @@ package struct ItemChains: Sendable {
     fileprivate func mark(on place: Int) -> Int32 { ~places[place] }
 
     fileprivate mutating func set(_ mark: Int32, on place: Int) { places[place] = ~mark }
+
+    /// What an operation stands beside that takes no part, and so has no place of its own.
+    fileprivate func neighbour(of place: Int) -> Int? {
+      place >= places.count || places[place] > -2 ? nil : Int(-2 - places[place])
+    }
+
+    fileprivate mutating func set(neighbour: Int?, of place: Int) {
+      places[place] = neighbour.map { -2 - Int32(truncatingIfNeeded: $0) } ?? -1
+    }
   }
 
   /// Links operations that come in push order; takes time in proportion to their number.
@@ -48,42 +57,77 @@ package struct ItemChains: Sendable {
       operations, joiningSources, joiningSources ? [] : exactSources, hashMask)
     previous = Places(count: items.isEmpty ? 0 : operations.count)
     next = previous
-    // The numbers of those that cannot be decoded, by the first of them on an item.
-    var waiting: [Int: [Int]] = [:]
     operations.lendEach { place, operation in
       guard operation.state.isPending, let hash = items.hash(of: operation) else { return }
       let mark = items.mark(of: operation)
       items.noteSpelling(of: operation, at: place)
       let latest = items.latest(on: operation, hash) { next.mark(on: $0) == mark }
-      let isDecoded = latest.map { waiting.isEmpty || waiting[$0] == nil } ?? false
+      if latest == nil { items.add(place, hash) }
       guard operation.kind != nil else {
-        if latest == nil {
-          items.add(place, hash)
-          next.set(mark, on: place)
-        }
-        if !isDecoded { waiting[latest ?? place, default: []].append(undecoded.count) }
-        undecoded.append((place, isDecoded ? latest : nil, nil))
+        if latest == nil { next.set(mark, on: place) }
+        addUndecoded(place, behind: latest)
         return
       }
       next.set(mark, on: place)
-      guard let latest else {
-        items.add(place, hash)
-        return
-      }
+      guard let latest else { return }
       items.replace(latest, hash, with: place)
-      if isDecoded {
+      if undecoded.contains(latest) {
+        endWaiting(behind: latest, at: place)
+      } else {
         previous[place] = latest
         next[latest] = place
         if items.isRespelled(operation, at: place, after: latest) { respelled.append(place) }
-      } else {
-        for number in waiting.removeValue(forKey: latest) ?? [] { undecoded[number].after = place }
       }
     }
+    forgetWaiting()
     separateRows(of: operations, exactly: joiningSources ? exactSources : [])
   }
 }
 
 extension ItemChains {
+  /// The decodable operation on the item before one that cannot be decoded.
+  package func before(undecoded place: Int) -> Int? { previous.neighbour(of: place) }
+
+  /// The first decodable operation behind it, where none is before it or their item was told from
+  /// others.
+  package func after(undecoded place: Int) -> Int? { next.neighbour(of: place) }
+
+  /// A decodable operation on the item of one that cannot be decoded.
+  package func neighbour(ofUndecoded place: Int) -> Int? {
+    before(undecoded: place) ?? after(undecoded: place)
+  }
+
+  /// Notes an operation that cannot be decoded: those before the first on the item that can wait for
+  /// it in a ring, in which the first of them leads to the last.
+  private mutating func addUndecoded(_ place: Int, behind latest: Int?) {
+    if let latest, undecoded.contains(latest) {
+      previous.set(neighbour: before(undecoded: latest), of: place)
+      previous.set(neighbour: place, of: latest)
+    } else {
+      previous.set(neighbour: latest ?? place, of: place)
+    }
+    undecoded.append(place)
+  }
+
+  /// Tells those that wait in a ring which decodable operation comes after them.
+  private mutating func endWaiting(behind first: Int, at after: Int) {
+    var place: Int? = first
+    while let current = place, let before = before(undecoded: current) {
+      previous.set(neighbour: nil, of: current)
+      next.set(neighbour: after, of: current)
+      place = before
+    }
+  }
+
+  /// Lets go of the rings of those that have waited in vain.
+  private mutating func forgetWaiting() {
+    for place in undecoded {
+      guard let before = before(undecoded: place), undecoded.contains(before) else { continue }
+      previous.set(neighbour: nil, of: place)
+      next.set(neighbour: nil, of: place)
+    }
+  }
+
   /// Links operations on ids that differ in letter case only where they are tied to the same row.
   ///
   /// Rows of their own show that to the SDK they are two items. To `exactSources` they are two where
@@ -96,7 +140,7 @@ extension ItemChains {
   ) -> Bool {
     var isChanged = false
     // Which of those that cannot be decoded stand beside an operation, where any do.
-    let besides = respelled.isEmpty ? [:] : undecodedByNeighbour()
+    let besides = respelled.isEmpty ? [] : undecodedByNeighbour()
     for place in respelled {
       guard let first = first(ofItemRespelledAt: place) else { continue }
       let items = itemsBySpelling(from: first, operations, exactSources)
@@ -145,31 +189,32 @@ extension ItemChains {
   /// Links the operations of a chain to those before them on the same item.
   private mutating func link(
     from first: Int, _ operations: OperationList, by items: [ExactText: Item?],
-    _ besides: [Int: [Int]]
+    _ besides: [Beside]
   ) {
-    var numbers: Set<Int> = []
     // The operations on each item, in push order.
     var chains: [Item?: [Int]] = [:]
     var place: Int? = first
     while let current = place {
       place = next[current]
       let item = items[ExactText(operations[current].itemID ?? "")] ?? nil
-      numbers.formUnion(besides[current] ?? [])
       let before = chains[item]?.last
       chains[item, default: []].append(current)
       previous[current] = before
       next[current] = nil
       if let before { next[before] = current }
     }
-    for number in numbers {
-      // One that spells the id as none of the others does stays where it is.
-      guard let item = items[ExactText(operations[undecoded[number].place].itemID ?? "")] else {
-        continue
+    for neighbour in chains.values.joined() {
+      let start = firstPlace(in: besides) { $0.neighbour >= neighbour }
+      for beside in besides[start...].prefix(while: { $0.neighbour == neighbour }) {
+        // One that spells the id as none of the others does stays where it is.
+        guard let item = items[ExactText(operations[Int(beside.place)].itemID ?? "")] else {
+          continue
+        }
+        let own = chains[item] ?? []
+        let behind = firstPlace(in: own) { $0 > beside.place }
+        previous.set(neighbour: behind > 0 ? own[behind - 1] : nil, of: Int(beside.place))
+        next.set(neighbour: behind < own.count ? own[behind] : nil, of: Int(beside.place))
       }
-      let own = chains[item] ?? []
-      let behind = firstPlace(in: own) { $0 > undecoded[number].place }
-      undecoded[number].before = behind > 0 ? own[behind - 1] : nil
-      undecoded[number].after = behind < own.count ? own[behind] : nil
     }
   }
 
@@ -178,28 +223,39 @@ extension ItemChains {
   private mutating func separateUndecoded(
     of operations: OperationList, exactly exactSources: Set<Int32>
   ) {
-    for number in undecoded.indices {
-      let own = operations[undecoded[number].place]
+    for place in undecoded {
+      let own = operations[place]
       guard exactSources.contains(own.source) else { continue }
       let isOnOther = { (place: Int) in
         let other = operations[place]
         return exactSources.contains(other.source)
           && !own.fields.isSame(.itemID, as: other.fields)
       }
-      if undecoded[number].before.map(isOnOther) == true { undecoded[number].before = nil }
-      if undecoded[number].after.map(isOnOther) == true { undecoded[number].after = nil }
+      if before(undecoded: place).map(isOnOther) == true {
+        previous.set(neighbour: nil, of: place)
+      }
+      if after(undecoded: place).map(isOnOther) == true { next.set(neighbour: nil, of: place) }
     }
   }
 
-  /// The numbers of operations that cannot be decoded, by the operations before and after them.
-  private func undecodedByNeighbour() -> [Int: [Int]] {
-    var numbers: [Int: [Int]] = [:]
-    for (number, operation) in undecoded.enumerated() {
-      for place in [operation.before, operation.after].compactMap(\.self) {
-        numbers[place, default: []].append(number)
-      }
+  /// An operation that cannot be decoded, and one that can on its item.
+  private struct Beside {
+    let neighbour: Int32
+    let place: Int32
+  }
+
+  /// The operations that cannot be decoded, in the order of the operations beside them.
+  private func undecodedByNeighbour() -> [Beside] {
+    var besides: [Beside] = []
+    for place in undecoded {
+      guard let neighbour = neighbour(ofUndecoded: place) else { continue }
+      besides.append(
+        Beside(
+          neighbour: Int32(truncatingIfNeeded: neighbour),
+          place: Int32(truncatingIfNeeded: place)))
     }
-    return numbers
+    besides.sort { $0.neighbour < $1.neighbour }
+    return besides
   }
 
   /// What tells the item of operations from others whose ids differ in letter case only.
@@ -224,103 +280,5 @@ extension ItemChains {
       }
       (self.table, self.key) = (ExactText(table), key)
     }
-  }
-}
-
-/// The latest operation on each item while a queue is gone through: one that can be decoded, unless
-/// there is none yet, and then the first.
-///
-/// Of a long queue the operations before are not looked at, which would be to read all of it in any
-/// order. Two hashes of the item tell it instead: one finds an operation, the other is a mark on it.
-/// That two of two million items agree in nearly all of these 95 bits is rarer than one run in 10^14.
-private struct LatestItems: ~Copyable {
-  private let operations: OperationList
-  private let joiningSources: Bool
-  private let exactSources: Set<Int32>
-  private let hashMask: UInt64
-  private let hasMarks: Bool
-  private let markSeed = UInt64.random(in: .min ... .max)
-  private var places: HashPlaces
-  /// The capitals of each id, where operations are not looked at unless these are not known; none as
-  /// long as no id has any.
-  private var capitals: [UInt32] = []
-  /// Whether none of the operations may still be sent.
-  let isEmpty: Bool
-
-  init(
-    _ operations: OperationList, _ joiningSources: Bool, _ exactSources: Set<Int32>,
-    _ hashMask: UInt64
-  ) {
-    self.operations = operations
-    self.joiningSources = joiningSources
-    self.exactSources = exactSources
-    self.hashMask = hashMask
-    hasMarks = operations.isSpilled
-    // Of a long queue that an earlier run has sent there may be few left, or none.
-    let most = hasMarks ? operations.count { $0.state.isPending } : operations.count
-    places = HashPlaces(capacity: most, below: operations.count, isWide: hasMarks)
-    isEmpty = most == 0
-  }
-
-  /// The hash of the item; nil where an operation does not tell it.
-  func hash(of operation: borrowing PendingOperation) -> UInt64? {
-    hash(of: operation, seed: places.seed).map { $0 & hashMask }
-  }
-
-  /// The mark of the item; the same for all where operations are looked at.
-  func mark(of operation: borrowing PendingOperation) -> Int32 {
-    guard hasMarks, let hash = hash(of: operation, seed: markSeed) else { return 0 }
-    return Int32(truncatingIfNeeded: hash &>> 33)
-  }
-
-  private func hash(of operation: borrowing PendingOperation, seed: UInt64) -> UInt64? {
-    let source = joiningSources ? 0 : operation.source
-    // What two sources differ in must not be what the names of two tables differ in.
-    let own = (seed ^ UInt64(truncatingIfNeeded: source))
-      .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-    return operation.itemHash(
-      inTableSeededBy: own.high ^ own.low,
-      exactly: exactSources.contains(operation.source))
-  }
-
-  func latest(
-    on operation: borrowing PendingOperation, _ hash: UInt64, isMarked: (Int) -> Bool
-  ) -> Int? {
-    places.first(of: hash) { place in
-      guard !hasMarks else { return isMarked(place) }
-      return operations.with(place) { other in
-        (joiningSources || other.source == operation.source)
-          && other.isAboutSameItem(
-            as: operation, exactly: exactSources.contains(operation.source))
-      }
-    }
-  }
-
-  /// Notes how an operation spells the id of its item.
-  mutating func noteSpelling(of operation: borrowing PendingOperation, at place: Int) {
-    guard hasMarks, !exactSources.contains(operation.source) else { return }
-    let own = operation.withItemID { capitalLetters(of: $0) } ?? 0
-    if capitals.isEmpty, own != 0 {
-      capitals = [UInt32](repeating: 0, count: operations.count)
-    }
-    if !capitals.isEmpty { capitals[place] = own }
-  }
-
-  /// Whether an operation spells the id otherwise than the one before it on the item.
-  func isRespelled(
-    _ operation: borrowing PendingOperation, at place: Int, after latest: Int
-  ) -> Bool {
-    if hasMarks {
-      guard !capitals.isEmpty else { return false }
-      guard capitals[place] == capitals[latest] else { return true }
-      if capitals[place] != unknownCapitals { return false }
-    }
-    return !operations.with(latest) { $0.fields.isSame(.itemID, as: operation.fields) }
-  }
-
-  mutating func add(_ place: Int, _ hash: UInt64) { places.add(place, hash: hash) }
-
-  mutating func replace(_ place: Int, _ hash: UInt64, with later: Int) {
-    places.replace(place, hash: hash, with: later)
   }
 }

@@ -35,7 +35,7 @@ extension Effect {
   ///
   /// The name of a table does not matter where the server has another one for it.
   package func obstacle(_ rules: RequestRules, isRenamed: Bool = false) -> SendObstacle? {
-    guard undecoded.isEmpty else { return .besideUnreadable }
+    guard !isBesideUndecoded else { return .besideUnreadable }
     guard let table, !table.isEmpty else { return .withoutTable }
     guard let itemID, !itemID.isEmpty else { return .withoutItem }
     guard kind == .delete || item != nil || rowKey != nil else { return .withoutRow }

@@ -49,15 +49,18 @@ extension ReplayPlan {
   func passedOver(
     in queue: OperationList, _ history: ReplayHistory,
     _ hash: (borrowing PendingOperation) -> UInt64?
-  ) -> [Int64] {
+  ) -> OperationNumbers {
     guard !held.isEmpty, let source = queue.first?.source,
       queue.contains(where: { $0.source != source })
     else { return [] }
-    let held = KeyLookup(held.map(\.sequence))
-    return OvertakenOperations(
+    let held = KeySet(held.lazy.map(\.sequence))
+    let overtaken = OvertakenOperations(
       of: queue, hash: hash,
       isWaiting: { held.contains($1.sequence) && history.state(of: $1.sequence) == nil },
       isSent: { $1.state.isPending && !held.contains($1.sequence) }
-    ).all.map(queue.sequence)
+    )
+    var numbers = OperationNumbers()
+    for place in overtaken.all { numbers.append(queue.sequence(at: place)) }
+    return numbers
   }
 }

@@ -15,7 +15,7 @@ struct FoldTests {
   func oneItemHasOneEffect(kinds: [OperationKind], expected: OperationKind, acceptsMissing: Bool) {
     let effects = Fold(OperationList(operations(kinds))).effects
     #expect(effects.map(\.kind) == [expected])
-    #expect(effects.first?.sequences == Array(1...Int64(kinds.count)))
+    #expect(effects.first?.sequences == OperationNumbers(1...Int64(kinds.count)))
     #expect(effects.first?.acceptsMissing == acceptsMissing)
     #expect(effects.first?.followsOddly == false)
   }
@@ -110,9 +110,9 @@ struct FoldTests {
     list[2].kind = nil
     let effects = Fold(OperationList(list)).effects
     #expect(effects.map(\.sequences) == [[1], [2]])
-    #expect(effects.map(\.undecoded) == [[3], []])
+    #expect(effects.undecoded == [[3], []])
     list[2].itemID = "A"
-    #expect(Fold(OperationList(list)).effects.map(\.undecoded) == [[], [3]])
+    #expect(Fold(OperationList(list)).effects.undecoded == [[], [3]])
   }
 
   /// Changes of rows 1 and 2, whose ids differ in letter case, one after the other, and of a row
@@ -150,7 +150,7 @@ struct FoldTests {
     list[2].kind = nil
     let effects = Fold(OperationList(list)).effects
     #expect(effects.map(\.sequences) == [[2]])
-    #expect(effects.first?.undecoded == [1, 3])
+    #expect(effects.undecoded == [[1, 3]])
   }
 
   @Test func operationsWithoutATargetStayAlone() {
@@ -260,5 +260,16 @@ struct FoldTests {
 
   private func fold(_ operations: [PendingOperation], _ habits: FoldHabits) -> Fold.Effects {
     Fold(OperationList(operations), habits: habits.joining { $0.flatMap { $0 } }).effects
+  }
+}
+
+extension Fold.Effects {
+  /// What cannot be decoded on the item of each.
+  fileprivate var undecoded: [[Int64]] {
+    indices.map { number in
+      var sequences: [Int64] = []
+      forEachUndecoded(places(at: number)) { sequences.append($0) }
+      return sequences
+    }
   }
 }

@@ -39,7 +39,7 @@ struct OvertakenOperationsTests {
       return operations[last].source == operations[place].source ? nil : last
     }
     #expect(operations.indices.map(overtaken.later) == expected)
-    #expect(overtaken.all == operations.indices.filter { expected[$0] != nil })
+    #expect(Array(overtaken.all) == operations.indices.filter { expected[$0] != nil })
     #expect(overtaken.isEmpty == expected.allSatisfy { $0 == nil })
   }
 

@@ -41,18 +41,8 @@ struct XMLPieceReader {
     return (name - 1, destination > 0 ? destination - 1 : nil, number(piece))
   }
 
-  /// Seven bits a byte, the lowest first; the last byte lacks the highest bit.
   private mutating func number(_ piece: Span<UInt8>) -> Int {
-    var number = 0
-    var shift = 0
-    while place < piece.count {
-      let byte = piece[place]
-      place += 1
-      number |= Int(byte & 0x7F) << shift
-      if byte < 0x80 { break }
-      shift += 7
-    }
-    return number
+    place < piece.count ? Int(truncatingIfNeeded: packedNumber(piece, &place)) : 0
   }
 }
 
@@ -74,12 +64,5 @@ extension [UInt8] {
     append(text)
   }
 
-  mutating func append(number: Int) {
-    var rest = number
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
+  mutating func append(number: Int) { append(packed: UInt64(truncatingIfNeeded: number)) }
 }

@@ -47,7 +47,7 @@ struct ToolkitQueuePlan {
       case .completed:
         completed.append(place)
       case .pending, .attempted, .failed:
-        guard !held.contains(place) else {
+        guard !held.contains(Int64(place)) else {
           besideUndecoded += 1
           continue
         }
@@ -62,13 +62,16 @@ struct ToolkitQueuePlan {
   }
 
   /// The operations on items of which nobody can tell what becomes of them.
-  private static func placesBesideUndecoded(_ chains: ItemChains) -> Set<Int> {
-    var places: Set<Int> = []
-    for neighbour in chains.undecoded.compactMap({ $0.before ?? $0.after })
-    where !places.contains(neighbour) {
+  private static func placesBesideUndecoded(_ chains: ItemChains) -> KeySet {
+    var places: KeySet = []
+    for neighbour in chains.undecoded.lazy.compactMap(chains.neighbour(ofUndecoded:))
+    where !places.contains(Int64(neighbour)) {
       var place: Int? = neighbour
       while let before = place.flatMap({ chains.previous[$0] }) { place = before }
-      while let next = place, places.insert(next).inserted { place = chains.next[next] }
+      while let next = place {
+        places.insert(Int64(next))
+        place = chains.next[next]
+      }
     }
     return places
   }
@@ -78,10 +81,10 @@ struct ToolkitQueuePlan {
   /// What one device says of an item and what another one does are no single change, and the toolkit
   /// sends only one: that of the device that comes last, which would stay on the server.
   private static func placesBeforeOtherDevices(
-    _ chains: ItemChains, _ operations: OperationList, besides held: Set<Int>
+    _ chains: ItemChains, _ operations: OperationList, besides held: KeySet
   ) -> KeySet {
     var found: KeySet = []
-    for end in operations.indices where chains.next[end] == nil && !held.contains(end) {
+    for end in operations.indices where chains.next[end] == nil && !held.contains(Int64(end)) {
       guard var place = chains.previous[end] else { continue }
       let device = operations[end].source
       var isOther = false
