@@ -2,11 +2,11 @@ import Records
 
 /// The keys of one table of one source, and those that its rows have in the united table.
 ///
-/// Keys that lie close together move together, so that most tables take one run. New keys are above
-/// zero.
+/// Keys that lie close together move together, so that most tables take one run.
 struct KeyRuns: Sendable {
   fileprivate struct Run: Sendable {
-    /// Its first key, and the new key of that.
+    /// Its first key, and the new key of that. New keys are above zero: where this is not, no row has a
+    /// key from the first one to the next run, and with the other sign it ends the run before.
     let first: Int64
     let new: Int64
 
@@ -15,11 +15,14 @@ struct KeyRuns: Sendable {
 
     init(first: Int64, new: Int64) { (self.first, self.new) = (first, new) }
 
+    /// Where the new keys of the run before it end.
+    var start: Int64 { new < 0 ? -new : new }
+
     /// The new key of a row from its first one on; nil where that would be behind the run, of which the
     /// next one begins with `end`.
     func new(_ key: Int64, before end: Int64) -> Int64? {
       let distance = UInt64(bitPattern: key &- first)
-      guard distance < UInt64(bitPattern: end &- new) else { return nil }
+      guard new > 0, distance < UInt64(bitPattern: end &- new) else { return nil }
       return new &+ Int64(bitPattern: distance)
     }
   }
@@ -65,10 +68,15 @@ struct KeyRuns: Sendable {
   private mutating func begin(_ key: Int64) {
     let isNear = key >= next && key &- next < Self.widestGap
     let new = isNear ? key : next
-    if runs.count == Self.mostRuns { pack() }
-    runs.append(Run(first: key, new: new))
+    if new > next, !runs.isEmpty { append(Run(first: last + 1, new: -next)) }
+    append(Run(first: key, new: new))
     last = key
     next = new &+ 1
+  }
+
+  private mutating func append(_ run: Run) {
+    if runs.count == Self.mostRuns { pack() }
+    runs.append(run)
   }
 
   private mutating func pack() {
@@ -89,14 +97,14 @@ struct KeyRuns: Sendable {
   func new(_ key: Int64) -> Int64? {
     guard let first = runs.first, key < first.first else { return newOfLast(key) }
     let (run, next) = packed.neighbours(of: Int(key) + 1)
-    return run.flatMap { Run($0).new(key, before: next.map { Run($0) }?.new ?? first.new) }
+    return run.flatMap { Run($0).new(key, before: next.map { Run($0) }?.start ?? first.start) }
   }
 
   /// The same, of a row of the runs that are not packed.
   private func newOfLast(_ key: Int64) -> Int64? {
     let place = firstPlace(in: runs) { $0.first > key }
     guard place > 0 else { return nil }
-    return runs[place - 1].new(key, before: place < runs.count ? runs[place].new : next)
+    return runs[place - 1].new(key, before: place < runs.count ? runs[place].start : next)
   }
 
   /// The new key of a row, or for one that there is not a number that no row has.
@@ -106,7 +114,7 @@ struct KeyRuns: Sendable {
   func newOrFree(_ key: Int64, by cursor: inout Cursor) -> Int64 {
     guard let first = runs.first, key < first.first else { return newOfLast(key) ?? Self.free(key) }
     cursor.move(to: key, in: packed)
-    return cursor.run?.new(key, before: (cursor.next ?? first).new) ?? Self.free(key)
+    return cursor.run?.new(key, before: (cursor.next ?? first).start) ?? Self.free(key)
   }
 
   /// A number that no row has, and that tells the key that no row had.

@@ -1,5 +1,5 @@
-/// A set of row keys that takes about two bits a key where keys lie close together, and about five bytes
-/// where they lie far apart.
+/// A set of row keys that takes about two bits a key where keys lie close together, and five to
+/// eight bytes where they lie far apart.
 ///
 /// A bit stands for each key. Words of 64 wait until they are many, and are then packed in their order.
 package struct KeySet: Sendable, ExpressibleByArrayLiteral {
@@ -101,7 +101,8 @@ extension KeySet {
   package func isDisjoint(with other: KeySet) -> Bool {
     var isDisjoint = true
     forEachWord(besideThoseOf: other) { word, others in
-      isDisjoint = isDisjoint && word.bits & others == 0
+      isDisjoint = word.bits & others == 0
+      return isDisjoint
     }
     return isDisjoint
   }
@@ -112,35 +113,29 @@ extension KeySet {
     var least: Int64?
     forEachWord(besideThoseOf: other) { word, others in
       let lacking = KeyWord(place: word.place, bits: word.bits & ~others)
-      guard lacking.bits != 0 else { return }
+      guard lacking.bits != 0 else { return true }
       count += lacking.bits.nonzeroBitCount
       least = min(least ?? lacking.firstKey, lacking.firstKey)
+      return true
     }
     return (count, least)
   }
 
-  /// The keys that the other set lacks.
-  package func subtracting(_ other: KeySet) -> KeySet {
-    var rest: KeySet = []
-    forEachWord(besideThoseOf: other) { word, others in
-      rest.add(KeyWord(place: word.place, bits: word.bits & ~others))
-    }
-    return rest
-  }
-
-  /// Lends all words, each with that of the other set in its place.
+  /// Lends words, each with that of the other set in its place, as long as it is asked to.
   private func forEachWord(
-    besideThoseOf other: KeySet, _ body: (_ word: KeyWord, _ others: UInt64) -> Void
+    besideThoseOf other: KeySet, _ body: (_ word: KeyWord, _ others: UInt64) -> Bool
   ) {
     // Many words are faster to find in their order.
     guard lists.isEmpty else {
       var (words, others) = (sortedWords, other.sortedWords)
-      while let word = words.next() { body(word, others.bits(at: word.place)) }
+      while let word = words.next(), body(word, others.bits(at: word.place)) {}
       return
     }
     var words = words
     words[last.place, default: 0] |= last.bits
-    for (place, bits) in words { body(KeyWord(place: place, bits: bits), other.bits(at: place)) }
+    for (place, bits) in words {
+      guard body(KeyWord(place: place, bits: bits), other.bits(at: place)) else { return }
+    }
   }
 
   private func bits(at place: Int64) -> UInt64 {

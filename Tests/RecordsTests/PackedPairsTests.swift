@@ -43,7 +43,7 @@ struct PackedPairsTests {
     #expect(merged.elementsEqual(expected, by: ==))
   }
 
-  @Test(arguments: [0, 1, 16, 17, 5000])
+  @Test(arguments: [0, 1, 31, 32, 33, 4096, 4097, 5000])
   func aPairIsFoundByItsFirstNumber(count: Int) {
     var pairs = PackedPairs()
     for number in 0..<count { pairs.append(number / 3 * 2, -number) }

@@ -12,7 +12,8 @@ struct GoneRows: Sendable {
   /// Looks for the rows of a table's operations among those that were seen, of which others need not be
   /// here.
   mutating func look(for operations: TableOperations, among keys: KeySet, ofTable name: String) {
-    let gone = KeySet(operations.keys).subtracting(keys)
+    var gone: KeySet = []
+    operations.keys.forEachKey { if !keys.contains($0) { gone.insert($0) } }
     if !gone.isEmpty { self.keys[ExactText(name)] = gone }
   }
 

@@ -121,7 +121,7 @@ struct ObjectKeys {
     let name: String
     let isLoaded: Bool
 
-    /// Enough for a million keys however far they lie apart, and for a hundred millions in a row.
+    /// Enough for 800,000 keys however far they lie apart, and for a hundred millions in a row.
     private static let mostMemory = 8 << 20
 
     /// The keys of its rows, or nil where they take much memory: moved they are right, too.

@@ -77,6 +77,7 @@ struct KeyRunsTests {
       [1, 4, 9].map(first.newOrFree) + [1, 1 << 30].map(second.newOrFree)
         + [1, 65_540].map(third.newOrFree))
     #expect(taken.count == 7 && third.new(65_540) == 65_540)
+    #expect([2, 30_000, 65_539].allSatisfy { third.newOrFree($0) == -$0 })
     for key in [Int64.min, -1, 0, 2, 3, 10, 1 << 29, .max] {
       #expect(!taken.contains(third.newOrFree(key)))
       #expect(!taken.contains(first.newOrFree(key)) || [1, 4, 9].contains(key))
