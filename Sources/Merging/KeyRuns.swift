@@ -5,8 +5,10 @@ import Records
 /// Keys that lie close together move together, so that most tables take one run.
 struct KeyRuns: Sendable {
   fileprivate struct Run: Sendable {
-    /// Its first key, and the new key of that. New keys are above zero: where this is not, no row has a
-    /// key from the first one to the next run, and with the other sign it ends the run before.
+    /// Its first key, and the new key of that.
+    ///
+    /// New keys are above zero: where this is not, no row has a key from the first one to the next run,
+    /// and with the other sign it ends the run before.
     let first: Int64
     let new: Int64
 

@@ -109,7 +109,7 @@ package struct Fold: Sendable {
       return place.map { effect(places(from: $0)) }
     }
 
-    /// Whether there are operations on the item that cannot be decoded.
+    /// Whether there are operations on the item of an effect that cannot be decoded.
     package func areBesideUndecoded(_ places: EffectPlaces) -> Bool {
       !fold.undecoded.isEmpty && fold.undecoded[places.first] >= 0
     }

@@ -86,11 +86,15 @@ package struct ItemChains: Sendable {
 
 extension ItemChains {
   /// The decodable operation on the item before one that cannot be decoded.
-  package func before(undecoded place: Int) -> Int? { previous.neighbour(of: place) }
+  package func before(undecoded place: Int) -> Int? {
+    undecoded.contains(place) ? previous.neighbour(of: place) : nil
+  }
 
   /// The first decodable operation behind it, where none is before it or their item was told from
   /// others.
-  package func after(undecoded place: Int) -> Int? { next.neighbour(of: place) }
+  package func after(undecoded place: Int) -> Int? {
+    undecoded.contains(place) ? next.neighbour(of: place) : nil
+  }
 
   /// A decodable operation on the item of one that cannot be decoded.
   package func neighbour(ofUndecoded place: Int) -> Int? {

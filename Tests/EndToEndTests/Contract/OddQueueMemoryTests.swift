@@ -42,7 +42,7 @@ struct OddQueueMemoryTests {
             b'{"type":%d}' % kind(number, count)) for number in range(1, count + 1)))
       base.executemany(
           "INSERT INTO ZMS_TABLECONFIG VALUES (?, 1, 1, 1, ?, ?, 'TodoItem', ?)",
-          ((number, str(number), 'query %d' % number,
+          ((number, str(number), 'query%d' % number,
             '2024-05-01T10:20:%02d.%03dZ' % (number // 1000 % 60, number % 1000))
            for number in range(1, int(tokens) + 1)))
       base.commit()
@@ -104,14 +104,5 @@ struct OddQueueMemoryTests {
     for (many, few) in zip(try await peaks(many), try await peaks(few)) {
       #expect(many < few + 24)
     }
-  }
-
-  /// What stands for very many operations on an item names them all.
-  @Test func planOfOneItemTakesLittleMoreThanItsAudit() async throws {
-    let one = try await converted(try store("one", item: "1"))
-    let arguments = ["--to", "https://example.com", "--dry-run"]
-    let audit = try peak("audit", one)
-    #expect(try RunCosts(of: ["replay", one] + arguments).memory < audit + 16)
-    #expect(try RunCosts(of: ["replay", "--json", one] + arguments).memory < audit + 16)
   }
 }

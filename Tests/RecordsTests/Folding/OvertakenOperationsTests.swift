@@ -6,16 +6,18 @@ import Testing
 
 struct OvertakenOperationsTests {
   /// A look at all pairs of operations tells the same.
-  @Test(arguments: 0..<30 as Range<UInt64>, [false, true])
+  @Test(arguments: 0..<40 as Range<UInt64>, [false, true])
   func onlyLaterDevicesOvertake(seed: UInt64, isExact: Bool) {
     var generator = SeededGenerator(seed: seed)
     let operations = PendingOperation.random(40, using: &generator) { number, generator in
       seed % 3 > 0 ? Int32(number / 15) : Int32.random(in: 0..<3, using: &generator)
     }
-    // What is in doubt waits, and may have been sent.
-    let states = operations.map { _ in Int.random(in: 0..<4, using: &generator) }
+    // What is in doubt waits, and may have been sent; of some most wait, and of others few.
+    let kinds = [[0, 1, 2, 3], [0, 0, 0, 0, 1, 2], [1, 1, 1, 1, 0, 3]][Int(seed % 5 % 3)]
+    let states = operations.map { _ in kinds.randomElement(using: &generator) ?? 0 }
+    let areWhole = seed % 4 == 3
     let parts = operations.map { _ in
-      seed % 2 == 0 || Int.random(in: 0..<5, using: &generator) == 0
+      areWhole || seed % 2 == 0 || Int.random(in: 0..<5, using: &generator) == 0
         ? nil : Set<ExactText>(["x", "y", "z"].filter { _ in Bool.random(using: &generator) })
     }
     let haveNothingInCommon = { (first: Int, second: Int) in
@@ -23,11 +25,13 @@ struct OvertakenOperationsTests {
     }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
+    let fields: ((borrowing PendingOperation) -> Set<ExactText>?)? =
+      areWhole ? nil : { parts[Int($0.sequence) - 1] }
     let overtaken = OvertakenOperations(
       of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: isExact) },
       isWaiting: { place, _ in [0, 3].contains(states[place]) },
       isSent: { place, _ in [1, 3].contains(states[place]) },
-      fields: { parts[Int($0.sequence) - 1] })
+      fields: fields)
 
     let expected = operations.indices.map { place -> Int? in
       let last = operations.indices.last { other in

@@ -1,4 +1,5 @@
 import Bytes
+import Records
 
 /// Goes through the bytes that stand for an object of an XML store: its relationships, a zero, and its
 /// values to the end.
