@@ -61,10 +61,13 @@ struct SeedPlaces {
   ) throws(StoreError) -> SeedPlace {
     let tables = tables(before: text)
     for (place, own) in tables {
-      if takesKey, own == "_pk" { return place }
+      let isKey = takesKey && own == "_pk"
+      // A column of a file may be called so; in a store of ours that is the key, whatever the app had.
+      if isKey, readers[place.reader].kept != nil { return place }
       if let column = column(own, in: place) {
         return SeedPlace(reader: place.reader, table: place.table, column: column)
       }
+      if isKey { return place }
     }
     for (place, _) in tables {
       // A page without rows has no values that name others; its table may have rows to be named.

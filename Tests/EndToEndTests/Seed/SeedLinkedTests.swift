@@ -137,4 +137,27 @@ struct SeedLinkedTests {
       """, output)
     #expect(rows == "('v1', 't2') ('v2', 't1') ('v3', None) ('v4', 't2')\n")
   }
+
+  /// A column that a file calls as keys are called is what a person means by that name.
+  @Test(arguments: [
+    "_pk,name\n2,Ann\n1,Zoe\n", "name,_pk\nAnn,2\nZoe,1\n", "_pk,name\n1,Zoe\n2,Ann\n",
+  ])
+  func columnOfAFileThatIsCalledAsTheKeyIsMeant(_ owners: String) async throws {
+    let files = try [
+      folder.write(owners, to: "Owner.csv"), folder.write("id,owner\nx,1\ny,2\n", to: "Item.csv"),
+    ]
+    let seeded = await rehome(
+      ["seed", "-qf"] + files + ["--reference", "Item.owner=Owner._pk", "-o", output])
+    #expect(seeded.code == 0, "\(seeded.error)")
+    let names = "SELECT id, name FROM Item JOIN Owner ON Owner._pk = Item.owner ORDER BY id"
+    #expect(try Devices.query(output, names) == "x|Zoe\ny|Ann\n")
+    // In a store of ours that is the key.
+    let store = folder.path("owners.rehome")
+    _ = await rehome("seed", "-qf", files[0], "-o", store)
+    let again = await rehome(
+      "seed", "-qf", store, files[1], "--reference", "Item.owner=Owner._pk", "-o", output)
+    #expect(again.code == 0, "\(again.error)")
+    let keys = "SELECT group_concat(owner) FROM Item"
+    #expect(try Devices.query(output, keys) == "1,2\n")
+  }
 }
