@@ -157,4 +157,75 @@ struct SeedFamilyTests {
     #expect(try rows("SELECT max(ZRECEIVER) FROM ZLETTER", of: output) == "(2,)\n")
     #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 5", of: output) == "(2,)\n")
   }
+
+  /// Files with a cat of the key 2, an owner of a dog of this key, and what there is of dogs.
+  private func files(dogs: String?) throws -> [String] {
+    try [
+      folder.write(#"[{"_pk":2,"lives":7,"name":"Tim"}]"#, to: "Cat.json"),
+      folder.write(
+        #"[{"_pk":1,"name":"Ann","dog":2,"pet":2,"pet_entity":"Dog"},"#
+          + #"{"_pk":2,"name":"Bob","pet":2,"pet_entity":"Cat"}]"#, to: "Owner.json"),
+      folder.write(
+        "_pk,owner,owner_entity,target\n1,2,Dog,1\n2,2,Cat,1\n", to: "Animal_keepers.csv"),
+    ] + (dogs.map { [try folder.write($0, to: "Dog.csv")] } ?? [])
+  }
+
+  /// A number says nothing of rows of other entities than the one to which it leads.
+  @Test(arguments: [nil, "_pk,name\n1,Rex\n", "_pk,name\n2,Rex\n", "_pk,name\n1,Rex\n4,Bo\n"])
+  func nothingLeadsToRowsOfAnotherEntity(_ dogs: String?) async throws {
+    let hasDog = dogs?.contains("2,") == true
+    let outcome = await seed(try files(dogs: dogs), try store("empty.sqlite"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let pet = hasDog ? "'Rex', 1, 'Rex'" : "None, None, None"
+    #expect(
+      try rows(Self.pets, of: output) == "('Ann', \(pet)) ('Bob', 'Tim', 1, None)\n")
+    #expect(
+      try rows(Self.pairs, of: output)
+        == (hasDog ? "('Ann', 'Rex') " : "") + "('Ann', 'Tim')\n")
+    for told in [
+      "references of Owner to rows that were left out, which became NULL: 2",
+      "references of Animal_keepers to rows that were left out, which were left out, too: 1",
+    ] {
+      #expect(outcome.error.contains(told) != hasDog, "\(outcome.error)")
+    }
+  }
+
+  /// Keys of one entity make no keys of the numbers of another.
+  @Test(arguments: [
+    (#"{"dog":2}"#, "Owner.dog", true), (#"{"pet":2}"#, "Owner.pet", true),
+    (#"{"pet":1,"pet_entity":"Cat"}"#, "", false),
+  ])
+  func numbersOfRowsWithoutKeysAreRefusedBesideOthersOfTheirTree(
+    _ owner: String, _ column: String, _ isRefused: Bool
+  ) async throws {
+    let files = try [
+      folder.write(#"[{"name":"Rex"},{"name":"Max"}]"#, to: "Dog.json"),
+      folder.write("[\(owner)]", to: "Owner.json"),
+      folder.write(#"[{"_pk":1,"name":"Tom","lives":9}]"#, to: "Cat.json"),
+    ]
+    let outcome = await seed(files, try store("empty.sqlite"))
+    #expect(outcome.code == (isRefused ? 64 : 0), "\(outcome.error)")
+    let told = "\(column) has numbers, and the rows of Dog"
+    #expect(outcome.error.contains(told) == isRefused, "\(outcome.error)")
+  }
+
+  /// The row that a reference has found tells its entity itself.
+  @Test(arguments: ["Dog", "Cat", "Horse"])
+  func entityOfTheRowThatIsFoundCounts(_ entity: String) async throws {
+    let files = try [
+      folder.write(#"[{"name":"Tom","lives":9}]"#, to: "Cat.json"),
+      folder.write(#"[{"name":"Rex"},{"name":"Max"}]"#, to: "Dog.json"),
+      folder.write(
+        #"[{"name":"Ann","pet":"Rex","pet_entity":"\#(entity)"},"#
+          + #"{"name":"Bob","pet":null,"pet_entity":null}]"#, to: "Owner.json"),
+    ]
+    let outcome = await seed(
+      files, try store("empty.sqlite"), "--reference", "Owner.pet=Dog.name")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      try rows(Self.pets, of: output)
+        == "('Ann', 'Rex', 1, None) ('Bob', None, None, None)\n")
+    let told = "values of Owner.pet_entity that do not name the table of the row that was found: 1"
+    #expect(outcome.error.contains(told) == (entity != "Dog"), "\(outcome.error)")
+  }
 }
