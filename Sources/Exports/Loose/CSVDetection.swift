@@ -158,7 +158,11 @@ struct CSVDetection {
       dialect.isEscaped = given
       return
     }
-    guard dialect.separator == UInt8(ascii: "\t"), options.nulls.isEmpty else { return }
+    guard options.nulls.isEmpty else { return }
+    guard dialect.separator == UInt8(ascii: "\t") else {
+      dialect.mayHaveEscapedNull = !options.isOfCorrections
+      return
+    }
     let probe = CSVProbe(sample, dialect)
     let seen = probe.backslashes
     // What was seen to be a text here is one further on.

@@ -118,7 +118,7 @@ package struct PlainFile {
       if let expected { (expected.survey, PieceReader?.some(reader)) } else {
         try Self.survey(reader, csv, inference)
       }
-    try checkBackslashes(survey, path)
+    try checkBackslashes(survey, hasTabs: csv.dialect.separator == UInt8(ascii: "\t"), path)
     return Look(
       tables: [([], survey)], facts: csv.facts(reader.lineEnd, blankLines: survey.blankLines),
       pieces: pieces, expectedRows: expected?.rows)
@@ -185,7 +185,9 @@ package struct PlainFile {
   }
 
   /// Throws where what comes behind the beginning of a file leaves open what backslashes mean.
-  private static func checkBackslashes(_ survey: PlainSurvey, _ path: String) throws(StoreError) {
+  private static func checkBackslashes(
+    _ survey: PlainSurvey, hasTabs: Bool, _ path: String
+  ) throws(StoreError) {
     let seen = survey.backslashes
     guard seen.isDoubtful else { return }
     guard seen.hasEscapedNull, !seen.isEscaped else {
@@ -193,7 +195,9 @@ package struct PlainFile {
     }
     throw StoreError(
       .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
-      hint: #"say --from copy, or --null '\N', or --from csv where it is a text"#)
+      hint: hasTabs
+        ? #"say --from copy, or --null '\N', or --from csv where it is a text"#
+        : #"say --null '\N', or --from csv where it is a text"#)
   }
 
   private static func spelling(_ form: CSVForm?, _ options: PlainOptions) -> SpellingRule {

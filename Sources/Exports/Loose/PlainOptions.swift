@@ -27,6 +27,8 @@ package struct PlainOptions: Sendable, Equatable {
   package var areForSeveral = false
   /// Whether the file has no name, because it comes from standard input or a pipe.
   package var isUnnamed = false
+  /// Whether they are those of a file of corrections, in which nothing but texts is escaped.
+  private(set) var isOfCorrections = false
 
   /// Whether something is said that only CSV has.
   package var isAboutCSV: Bool {
@@ -52,6 +54,7 @@ package struct PlainOptions: Sendable, Equatable {
     options.hasDecimalComma = hasDecimalComma
     options.isExact = isExact
     options.formulas = base.formulas
+    options.isOfCorrections = true
     return options
   }
 }

@@ -1,7 +1,7 @@
 import Bytes
 import Formats
 
-/// What text with tabs shows of what backslashes and quotes mean in it.
+/// What text shows of what backslashes mean in it, and text with tabs of quotes, too.
 struct BackslashLook {
   /// Whether a field stands in quotes.
   private(set) var hasQuotes = false
@@ -27,6 +27,9 @@ struct BackslashLook {
     hasEscapedNull = hasEscapedNull || later.hasEscapedNull
     isEscaped = isEscaped || later.isEscaped
   }
+
+  /// Takes a field `\N` of other text than that with tabs, which says nothing else of backslashes.
+  mutating func takeEscapedNull() { hasEscapedNull = true }
 
   /// Looks at the record that was read last.
   mutating func take(_ reader: CSVReader) {

@@ -66,6 +66,7 @@ extension PlainSurvey {
       }
       if place == 0 { addKey(bytes.span.extracting(field.range)) }
       add(bytes.span.extracting(field.range), at: place, isText: false)
+      if field.range.count == 2, reader.isEscapedNull(field) { backslashes.takeEscapedNull() }
     }
     if reader.isEscapingFound { backslashes.take(reader) }
   }

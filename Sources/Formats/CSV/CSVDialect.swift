@@ -7,6 +7,8 @@ package struct CSVDialect: Sendable, Equatable {
   package var isEscaped = false
   /// Whether that was found from the beginning of the file alone, so that the rest must bear it out.
   package var isEscapingFound = false
+  /// Whether a field `\N` without quotes may be no value, as nobody has said what it is.
+  package var mayHaveEscapedNull = false
   /// The texts that mean no value where they stand without quotes; without any, the empty field.
   package var nulls: [[UInt8]] = []
   /// Whether the first line is no record: one like `sep=;`, which Excel reads as the separator, or

@@ -121,6 +121,12 @@ package struct CSVReader {
   /// Whether the beginning of the file alone tells whether bytes are escaped.
   package var isEscapingFound: Bool { dialect.isEscapingFound }
 
+  /// Whether a field of the current record is `\N` without quotes, where that may be no value.
+  package func isEscapedNull(_ field: Field) -> Bool {
+    guard dialect.mayHaveEscapedNull, !field.isQuoted else { return false }
+    return bytes.span.extracting(field.range).isEqual(to: #"\N"#)
+  }
+
   /// An error at the start of the current record.
   package func recordError(_ message: String, advice: String? = nil) -> FormatError {
     FormatError(

@@ -48,4 +48,29 @@ struct SeedDetectionTests {
       #expect(try await seed(text, "--from", "csv", as: "T.tsv").code == 0)
     }
   }
+
+  /// MySQL, ClickHouse and Redshift write so what is no value, whatever stands between fields.
+  @Test(arguments: [",", ";", "|"])
+  func escapedNullIsAskedAbout(_ separator: String) async throws {
+    let record = "1," + String(repeating: "x", count: 1_000) + "\n"
+    for (before, behind) in [(0, 0), (100, 1), (310, 3_700)] {
+      let rest = [before, behind].map { String(repeating: record, count: $0) }
+      let text = ("a,b\n" + rest[0] + "2,\\N\n" + rest[1]).replacing(",", with: separator)
+      let outcome = try await seed(text, as: "T.csv")
+      #expect(outcome.code == 64, "\(outcome.error)")
+      #expect(outcome.error.contains(#"say --null '\N', or --from csv"#), "\(outcome.error)")
+      for (options, count) in [(["--null", "\\N"], 0), (["--from", "csv"], 1)] {
+        let file = folder.path("T.csv")
+        let taken = await rehome(["seed", "-qf", file, "-o", folder.path("s.rehome")] + options)
+        #expect(taken.code == 0, "\(taken.error)")
+        let query = #"SELECT count(*) FROM T WHERE b = '\N'"#
+        #expect(try Devices.query(folder.path("s.rehome"), query) == "\(count)\n")
+      }
+    }
+  }
+
+  @Test(arguments: [#"2,"\N""#, #"2,\n"#, #"2,x\N"#, #"2,\N\N"#, #"2,N"#])
+  func othersAreTexts(_ record: String) async throws {
+    #expect(try await seed("a,b\n1,y\n\(record)\n", as: "T.csv").code == 0)
+  }
 }
