@@ -87,11 +87,12 @@ extension FindingKind {
     "values-among-pages", .warning,
     title: "values among the pages of an answer",
     meaning:
-      "A JSON file has its rows in pages, and texts, numbers, truth words or arrays of objects without any "
-      + "rows where such a page should be, or where the way to its rows goes on. They are not in the "
-      + "new store.",
+      "A JSON file has its rows in pages, and texts, numbers, truth words or arrays of objects without "
+      + "any rows where such a page should be, or where the way to its rows goes on; or elements that hold "
+      + "no row where others hold one each. They are not in the new store.",
     causes: [
-      "A service answered with a message in place of a page.",
+      "A service answered with a message in place of a page, or with null in place of a row that it may "
+        + "not show.",
       "Files were put into one, of which some have their rows in pages and others in bare arrays.",
     ],
     remedies: [

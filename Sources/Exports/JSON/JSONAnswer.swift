@@ -19,6 +19,8 @@ package struct JSONAnswer: Sendable {
   private var aside = ToldNames()
   /// How many values stand where a page should.
   private var strays = 0
+  /// How many elements hold no row where others hold one each.
+  private var emptyHolders = 0
   /// What the first page says in members that others may have otherwise, by their words.
   private var told: [String: (name: String, value: [UInt8])] = [:]
   /// Members that tell of a failure, though there are rows.
@@ -210,6 +212,8 @@ package struct JSONAnswer: Sendable {
 
   mutating func addStrays(_ count: Int) { strays += count }
 
+  mutating func addEmptyHolders(_ count: Int) { emptyHolders += count }
+
   /// Tells of a member that was left aside where a page has it otherwise than those before.
   private mutating func compare(_ name: String, _ word: String, _ value: [UInt8]) {
     if let known = told[word] {
@@ -295,6 +299,7 @@ package struct JSONAnswer: Sendable {
     rowsBefore = allRows
     aside.formUnion(later.aside)
     strays += later.strays
+    emptyHolders += later.emptyHolders
     for (word, member) in later.told.sorted(by: { $0.key < $1.key }) {
       compare(member.name, word, member.value)
     }
@@ -345,6 +350,13 @@ package struct JSONAnswer: Sendable {
         Finding(
           Self.strayCode, .warning, table: table,
           message: "values where pages of rows should stand were left aside: \(strays)"))
+    }
+    if emptyHolders > 0 {
+      findings.append(
+        Finding(
+          Self.strayCode, .warning, table: table,
+          message: "elements without a row, where others hold one each, were left aside: "
+            + "\(emptyHolders)"))
     }
     if !aside.isEmpty {
       findings.append(

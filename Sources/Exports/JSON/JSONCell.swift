@@ -24,7 +24,8 @@ enum JSONCell: Equatable {
 
   /// Whether such a value may stand for one of the type.
   func fits(_ type: LogicalType, rule: SpellingRule, text: Span<UInt8>) -> Bool {
-    if rule == .common { return true }
+    // Other values would be texts that are none, and base64 by chance.
+    if rule == .common { return type != .binary || isString }
     switch (self, type) {
     case (.boolean, .boolean), (.number, .integer), (.number, .reference), (.number, .real):
       return true

@@ -10,6 +10,8 @@ struct JSONRowWalk {
     /// Where it is on the ways; nil where it only tells about the rows.
     let node: Int?
     let isArray: Bool
+    /// How many rows were met before it.
+    var rowsBefore = 0
   }
 
   private let ways: JSONWays
@@ -23,6 +25,8 @@ struct JSONRowWalk {
   /// What lies beside the rows.
   private(set) var answer = JSONAnswer()
   private var groups = JSONPageGroups()
+  private var holders = JSONRowHolders()
+  private var rows = 0
   /// How many arrays were found at the place of each table.
   private(set) var arrays: [Int: Int] = [:]
 
@@ -81,10 +85,12 @@ struct JSONRowWalk {
     if !level.isArray {
       let members = names.removeLast()
       guard let node = level.node, isAmongPages else { return }
+      if level.rowsBefore == rows, levels.last != nil { holders.addEmpty(at: node) }
       let isPage = members.contains { ways.child(of: node, named: $0) != nil }
       answer.addStrays(groups.add(isPage: isPage, isEmpty: members.isEmpty))
     } else if let node = level.node, ways.table(at: node) == nil {
       answer.addStrays(groups.close(isAmongPages: isAmongPages))
+      answer.addEmptyHolders(holders.close(node))
     }
   }
 
@@ -95,8 +101,10 @@ struct JSONRowWalk {
     guard let node = level.node else { return nil }
     if token == .beginObject, let table = ways.table(at: node) {
       answer.addRow(ofTable: table)
+      rows &+= 1
       return table
     }
+    if token == .null { holders.addEmpty(at: node) }
     return try enter(token, node: node, &reader)
   }
 
@@ -109,11 +117,13 @@ struct JSONRowWalk {
     case .beginObject:
       if let table {
         answer.addRow(ofTable: table)
+        rows &+= 1
+        if let array = levels.last(where: \.isArray)?.node { holders.addRow(in: array) }
         return table
       }
       // An array around pages is none itself.
       if node == 0 { answer.beginPage() }
-      levels.append(Level(node: node, isArray: false))
+      levels.append(Level(node: node, isArray: false, rowsBefore: rows))
       names.append([])
     case .beginArray:
       if let table {

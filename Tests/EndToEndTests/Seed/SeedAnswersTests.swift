@@ -462,4 +462,68 @@ struct SeedAnswersTests {
     #expect(try findings(outcome) == codes)
     #expect(try rows() == #"[{"id": "a"}, {"id": "b"}]\#n"#)
   }
+
+  /// Null in place of a row, and elements without one, are passed over where others hold one each.
+  @Test(arguments: [
+    (#"[{"node":{"id":"a"}},{"node":null},{"cursor":"c3"}]"#, 2),
+    (#"[{"node":null},null,{"node":{"id":"a"}},{}]"#, 3),
+    (#"[{"node":{"id":"a"}}]"#, 0), (#"[{"node":[{"id":"a"}]},{"node":null},{},null]"#, 0),
+  ])
+  func elementsWithoutTheirRowAreTold(_ edges: String, _ count: Int) async throws {
+    let outcome = try await seed(
+      #"{"data":{"items":{"edges":\#(edges)}}}"#, "--rows", "$.data.items.edges[*].node")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows() == #"[{"id": "a"}]\#n"#)
+    #expect(try findings(outcome).contains("values-among-pages") == (count > 0), "\(edges)")
+    #expect(count == 0 || outcome.text.contains("hold one each, were left aside: \(count)\""))
+  }
+
+  /// Tables of arrays, as pandas and Google write them, are no row; documents that are have such arrays,
+  /// too.
+  @Test(arguments: [
+    (#"{"columns":["id","n"],"index":[0,1],"data":[[1,"a"],[2,"b"]]}"#, true),
+    (
+      #"{"columns":["id","n"],"data":[[1,"a"]],"index":[0],"index_names":[null],"column_names":[null]}"#,
+      true
+    ),
+    (#"{"range":"A1:B2","majorDimension":"ROWS","values":[["id","n"],["1","a"]]}"#, true),
+    (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, false),
+    (#"{"columns":["id","n"],"data":[1,2]}"#, false), (#"{"values":[[1,2]],"n":"x"}"#, false),
+    (#"{"columns":["a"],"data":[[1]],"title":"t"}"#, false),
+    (#"{"id":1,"columns":["a"],"data":[[1]]}"#, false),
+  ])
+  func tablesOfArraysAreNoRow(_ text: String, _ isRefused: Bool) async throws {
+    let outcome = try await seed(text)
+    #expect(outcome.code == (isRefused ? 65 : 0), "\(outcome.error)")
+    #expect(outcome.error.contains("lists its rows as arrays") == isRefused, "\(outcome.error)")
+    #expect(try await seed(text, "--rows", "$").code == 0)
+    #expect(try await seed(text + "\n" + text + "\n").code == 0)
+  }
+
+  /// An export whose members another program has put in order says what it is.
+  @Test func exportInAnotherOrderIsTold() async throws {
+    _ = try await seed(#"[{"id":"a"}]"#)
+    let (export, sorted) = (folder.path("export.json"), folder.path("sorted.json"))
+    _ = await rehome("export", "-q", store, "--to", "json", "-o", export)
+    _ = try python(
+      """
+      import json, sys
+      json.dump(json.load(open(sys.argv[1])), open(sys.argv[2], "w"), sort_keys=True)
+      """,
+      export, sorted)
+    let outcome = await rehome("seed", sorted, "-f", "-o", store)
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(outcome.error.contains("in another order"), "\(outcome.error)")
+    #expect(!outcome.error.contains("--rows"), "\(outcome.error)")
+  }
+
+  /// What the format itself calls no text is no base64.
+  @Test(arguments: ["true", "12345678", "[]"])
+  func valuesOfJSONThatAreNoTextsAreNoBytes(_ value: String) async throws {
+    let outcome = try await seed(
+      #"[{"id":"a","b":\#(value)},{"id":"b","b":"AQID"}]"#, "--type", "Todo.b=binary")
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(
+      try Devices.query(store, "SELECT id, hex(b) FROM Todo ORDER BY id") == "a|\nb|010203\n")
+  }
 }

@@ -106,6 +106,8 @@ extension JSONForm {
       case failure(offset: Int, page: Int)
       case nothing(deeper: [[[UInt8]]])
       case unclear([[[UInt8]]])
+      case lists
+      case export
     }
 
     private let isOfLines: Bool
@@ -197,6 +199,8 @@ extension JSONForm {
       case .failure: refusal = .failure(offset: offset, page: page)
       case .nothing: refusal = .nothing(deeper: members.deeper)
       case .unclear(let names): refusal = .unclear(names.map { [$0] } + members.deeper)
+      case .lists: refusal = .lists
+      case .export: refusal = .export
       }
     }
   }
@@ -267,6 +271,16 @@ extension JSONForm.JSONFormSurvey.Refusal {
         "the document may be one row, or hold rows in "
           + ways.map { String(decoding: $0.last ?? [], as: UTF8.self) }.joined(separator: ", "),
         hint: "say which with \(paths); or \(asRow)")
+    case .lists:
+      return StoreError(
+        .notAStore, path: path, "the document lists its rows as arrays, and rows must be objects",
+        hint: "write each row as an object, as pandas does with orient=\"records\", or as CSV; or "
+          + asRow)
+    case .export:
+      return StoreError(
+        .notAStore, path: path,
+        "the document is an export of this tool whose members another program has put in another order",
+        hint: "give the export as it was written, or export once more")
     }
   }
 }

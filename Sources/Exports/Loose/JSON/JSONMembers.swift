@@ -11,6 +11,8 @@ struct JSONMembers {
     case emptyArray
     /// An array of objects.
     case rows
+    /// An array of arrays.
+    case lists
     case otherArray
 
     /// Whether its rows may be those of a table.
@@ -98,7 +100,8 @@ struct JSONMembers {
     while reader.depth >= level, let token = try reader.next() {
       if token == .beginObject, reader.depth == level + 1 { rows += 1 }
     }
-    return first == .beginObject ? (.rows, rows) : (.otherArray, 0)
+    if first == .beginObject { return (.rows, rows) }
+    return (first == .beginArray ? .lists : .otherArray, 0)
   }
 
   /// Reads an object inside of a member to its end, for arrays of objects in it.
@@ -138,6 +141,10 @@ extension JSONMembers {
     case nothing
     /// It may be a row, or wrap rows.
     case unclear([[UInt8]])
+    /// It lists rows as arrays of values, whose columns are told elsewhere or not at all.
+    case lists
+    /// It is an export of this tool, which another program has written in another order.
+    case export
   }
 
   /// What the object is; alone in its file it is a row only if nothing else is likely.
@@ -146,6 +153,7 @@ extension JSONMembers {
   func verdict(isAlone: Bool, isLine: Bool = false) -> Verdict {
     if members.isEmpty { return isAlone ? .nothing : .row }
     if isRow { return .row }
+    if isAlone, !isLine, let kind = foreignKind { return kind }
     let lists = members.filter { $0.kind == .rows && !isAside($0) }
     if lists.isEmpty, isFailure { return .failure }
     let empty = members.filter { $0.kind == .emptyArray && !isAside($0) }
@@ -189,6 +197,27 @@ extension JSONMembers {
     let lists = empty.filter { JSONWords.rows.contains($0.word) }
     return lists.isEmpty ? .row : .unclear(lists.map(\.name))
   }
+
+  /// What a document is that holds no rows which are objects, as all of its members show; nil where it
+  /// may be anything else.
+  private var foreignKind: Verdict? {
+    let names = Set(members.map { String(decoding: $0.name, as: UTF8.self) })
+    if names.isSuperset(of: Self.exported), has(.object, "rehome") { return .export }
+    let isFrame = has(.lists, "data") && names.contains("columns") && names.isSubset(of: Self.frame)
+    let isRange = has(.lists, "values") && names.contains("range") && names.isSubset(of: Self.range)
+    return isFrame || isRange ? .lists : nil
+  }
+
+  private func has(_ kind: Kind, _ name: String) -> Bool {
+    members.contains { $0.kind == kind && $0.name.elementsEqual(name.utf8) }
+  }
+
+  /// Members of each export of this tool.
+  private static let exported: Set = ["rehome", "nameOrigin", "sources", "tables"]
+  /// All that pandas writes of a table as arrays (`orient="split"`, `orient="tight"`).
+  private static let frame: Set = ["columns", "index", "data", "index_names", "column_names"]
+  /// All that Google writes of a range of a sheet.
+  private static let range: Set = ["range", "majorDimension", "values"]
 
   /// Whether an array is not of rows: it tells of the answer.
   private func isAside(_ member: Member) -> Bool {
