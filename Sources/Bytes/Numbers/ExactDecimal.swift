@@ -38,6 +38,9 @@ package struct ExactDecimal: Equatable {
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
+  /// How many digits there are from the first to the last that is no zero.
+  package var digitCount: Int { digits.count }
+
   /// The number where it is whole and fits 64 bits.
   package var integer: Int64? {
     guard (0...19).contains(exponent) else { return nil }

@@ -11,6 +11,8 @@ enum ComparedForm {
   case text
   /// Numbers against texts, of which each that is one in JSON's grammar means its exact value.
   case numberOrText
+  /// The same, where one side holds doubles, as the nearest of which fractions are then compared.
+  case realOrText
   /// Truth and bytes as the text that spells them, against texts.
   case spelled
   /// Truth against texts, of which each word for it in plain files means what it means there.
@@ -44,7 +46,7 @@ enum ComparedForm {
       } else {
         // Bytes may be spelled as what looks like a number.
         types.isDisjoint(with: Self.spelledAsNumbers) || types.contains(.binary)
-          ? .spelled : .numberOrText
+          ? .spelled : types.contains(.real) ? .realOrText : .numberOrText
       }
   }
 }
@@ -69,6 +71,7 @@ extension RecordBatch {
     case (.bytes, .binary): appendBinary(bytes)
     case (.truth, .text): append(truthIn: bytes)
     case (.numberOrText, .text): append(numberOrTextIn: bytes)
+    case (.realOrText, .text): append(realOrTextIn: bytes)
     case (.spelled, .text): append(textIn: bytes)
     default:
       var text: [UInt8] = []
@@ -127,6 +130,18 @@ extension RecordBatch {
     }
     guard let integer = exact.integer else { return appendText(exact.text.span) }
     appendText { $0.appendDecimal(integer) }
+  }
+
+  /// The same where the other side holds doubles: servers spell these with seventeen digits, too.
+  private mutating func append(realOrTextIn bytes: Span<UInt8>) {
+    guard let real = parseReal(bytes), real.isFinite, real != real.rounded(),
+      let exact = ExactDecimal(bytes), exact.digitCount <= 17
+    else {
+      return append(numberOrTextIn: bytes)
+    }
+    var shortest: [UInt8] = []
+    shortest.appendReal(real)
+    append(numberOrTextIn: shortest.span)
   }
 
   private mutating func append(documentIn bytes: Span<UInt8>) {

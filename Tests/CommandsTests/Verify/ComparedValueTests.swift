@@ -41,7 +41,7 @@ struct ComparedValueTests {
       (.json, .json, .json),
       (.binary, .binary, .bytes), (.binary, .text, .spelled),
       (.integer, .text, .numberOrText), (.decimal, .text, .numberOrText),
-      (.real, .uri, .numberOrText), (.reference, .text, .numberOrText),
+      (.real, .uri, .realOrText), (.reference, .text, .numberOrText),
       (.integer, .binary, .spelled), (.boolean, .text, .truth), (.boolean, .uuid, .spelled),
     ]
     for (left, right, form) in forms {
@@ -63,6 +63,8 @@ struct ComparedValueTests {
     (12.5, "12.50", true), (12.5, "125E-1", true), (3, "3", true), (3, "3.00", true),
     (1e-7, "0.0000001", true), (1e-7, "1E-7", true), (1e22, "1e22", true), (0, "-0.0", true),
     (1e22, "10000000000000000000000", true), (.infinity, "Infinity", true),
+    (0.1, "0.10000000000000001", true), (0.1, "0.10000000000000002", false),
+    (-0.2, "-2.0000000000000001e-1", true), (1e22, "10000000000000000000001", false),
     (12.5, "12.51", false), (12.5, "+12.5", false), (12.5, "012.5", false), (12.5, " 12.5", false),
     (0.1, "0.1000000000000000055", false), (0, "e0", false), (0, "", false),
     (9_007_199_254_740_992, "9007199254740993", false),
