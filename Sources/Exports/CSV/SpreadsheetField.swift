@@ -30,7 +30,7 @@ extension OutputSpan<UInt8> {
   /// Appends text or digits, as a formula whose value is this text where a spreadsheet would make
   /// something else of it.
   mutating func appendSpreadsheet(_ text: Span<UInt8>, isNumber: Bool) {
-    guard let number = NumberLook(text) else {
+    guard let number = NumberLook(text) ?? (isNumber ? nil : NumberLook(withComma: text)) else {
       guard !isNumber, looksLikeDateOrTruth(text) else { return appendCSV(text, isSafe: true) }
       return appendFormula(text)
     }
@@ -110,6 +110,21 @@ private struct NumberLook {
     guard place == text.count else { return nil }
     isOddText =
       text.count < field.count || text[0] == UInt8(ascii: "-") && Self.isZero(text.extracting(1...))
+  }
+
+  /// Takes digits, a decimal comma and digits of which the last is a zero, which is lost where a comma
+  /// stands before a fraction; nil for any other text.
+  init?(withComma text: Span<UInt8>) {
+    guard (3...255).contains(text.count), text[text.count - 1] == UInt8(ascii: "0") else {
+      return nil
+    }
+    var place = 0
+    digits = Self.digits(text, &place)
+    guard digits > 0, place < text.count, text[place] == UInt8(ascii: ",") else { return nil }
+    place += 1
+    fraction = Self.digits(text, &place)
+    guard fraction > 0, place == text.count else { return nil }
+    endsOddly = true
   }
 
   /// What a field has between blanks.

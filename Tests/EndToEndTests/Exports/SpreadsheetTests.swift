@@ -54,13 +54,13 @@ struct SpreadsheetTests {
     "1/2", "3-4", "1/2/2024", "2024-01-02", "2024-01", "1.2.2024", "1.2.", "12:30", "1:02:03.1234",
     "2024-01-02 10:00:00", "9 AM", "9:30 pm", "MAR1", "sept2", "DEC 12", "1-Mai", "1. März 2024",
     "100:30", "1000:59:59", "24:00", "3 AOÛT", "March 5, 2024", "1 1/2", "2 5/128", "TRUE", "wahr",
-    "Faux", "1E5", "12e-3",
+    "Faux", "1E5", "12e-3", "12,30", "1,500", "10,0",
   ]
   /// Those of which none makes anything else.
   private static let plain = [
     "12a", "192.168.0.1", "555-1234", "May", "Mars", "hello", "MAR12345", "a/b", "1,2", "Section 4",
     "v1.2.3", "1 2", "5 apples", "trueish", "Straße 12", "1:2:3:4", "2024-01-02T10:00:00Z", "12.5",
-    "127.0.0.1:8080", "a:100:30",
+    "127.0.0.1:8080", "a:100:30", "1,05", "1,2,0", "1,50 EUR", ",", "0",
   ]
 
   @Test func textsThatLookLikeDatesStayTexts() async throws {
