@@ -27,6 +27,8 @@ package struct JSONAnswer: Sendable {
   private var failures: [String] = []
   private var rows: [Int: Int] = [:]
   private var rowsBefore = 0
+  /// Whether rows without an answer around them came, too, which may be those that it goes on with.
+  private var hasLastPage = false
   /// What OData calls the rows.
   private(set) var context: [UInt8]?
 
@@ -107,8 +109,6 @@ package struct JSONAnswer: Sendable {
   private static let failureCode = "failure-beside-rows"
   /// The code of the finding that tells of values where pages should be.
   private static let strayCode = "values-among-pages"
-  /// The codes of findings that no further page makes good.
-  static let lastingCodes: Set = [failureCode, strayCode, "members-left-aside"]
 
   private var allRows: Int { rows.values.reduce(0, +) }
 
@@ -231,7 +231,7 @@ package struct JSONAnswer: Sendable {
     case .boolean(true): JSONWords.shortfalls.contains(word)
     case .number, .string:
       JSONWords.statuses.contains(word)
-        ? parseDecimal(text.span).map { 400..<600 ~= $0 } ?? false
+        ? parseDecimal(text.span).map { 400..<600 ~= $0 } ?? JSONWords.tellsOfFailure(text)
         : JSONWords.successes.contains(word) && JSONWords.deniesSuccess(text)
     default: false
     }
@@ -307,6 +307,14 @@ package struct JSONAnswer: Sendable {
     context = context ?? later.context
   }
 
+  /// Takes that there are pages without an answer around them, and how many rows there are in each
+  /// table of all pages.
+  package mutating func addLastPage(rows all: [Int]) {
+    hasLastPage = true
+    rows = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0.offset, $0.element) })
+    rowsBefore = allRows
+  }
+
   /// What a person should know of the answer; `table` is the name of the only one, if there is one,
   /// and so many of the rows came before just as they are.
   package func findings(table: String?, repeated: Int = 0) -> [Finding] {
@@ -318,8 +326,9 @@ package struct JSONAnswer: Sendable {
   private func endedFindings(table: String?, _ allRows: Int) -> [Finding] {
     var findings: [Finding] = []
     let rows = allRows.counting("row", "rows")
-    // Where one page is the last, all may be there.
-    let lacksPages = pages > 0 && (pagesWithNext == pages || !hasCounts && pages < pageCount)
+    // Where one page is the last, all may be there; what counts them says whether they are.
+    let lacksPages =
+      !hasLastPage && pages > 0 && (pagesWithNext == pages || !hasCounts && pages < pageCount)
     if lacksPages {
       findings.append(
         Finding(

@@ -201,7 +201,12 @@ enum JSONWords {
     ["ok", "success", "successful"].contains(word(text))
   }
 
-  /// Members with a number that tells of a failure from 400 on.
+  /// Whether a text says that there is one.
+  static func tellsOfFailure(_ text: [UInt8]) -> Bool {
+    ["error", "fail", "failed", "failure"].contains(word(text))
+  }
+
+  /// Members with a number that tells of a failure from 400 on, or a word.
   static let statuses: Set<String> = ["status", "statuscode"]
 
   /// Members that only a row has.

@@ -142,8 +142,11 @@ package final class LooseFileReader: BatchReader {
   }
 
   package func examineRows() throws(StoreError) -> [Finding] {
-    zip(catalogue.tables, misfits).flatMap { table, misfits in
-      zip(table.columns, misfits).compactMap { $1?.finding(of: $0, in: table.name) }
+    catalogue.tables.indices.flatMap { place in
+      let table = catalogue.tables[place]
+      return zip(table.columns, misfits[place]).compactMap { column, misfits in
+        misfits?.finding(of: column, in: table.name, place: tables[place].words(ofRow:))
+      }
     }
   }
 
@@ -275,16 +278,15 @@ extension LooseFileReader {
 
 extension LooseFileReader {
   package var findings: Findings {
-    var answer = files.first?.answer ?? JSONAnswer()
-    for file in files.dropFirst() { answer.add(file.answer) }
-    // A file without pages of its own is the last page of its table.
-    let hasLastPage = files.count > 1 && files.contains { $0.answer.pages == 0 }
+    var answer = JSONAnswer()
+    for file in files { answer.add(file.answer) }
+    // A file without pages of its own may be the last page of its table.
+    if files.count > 1, files.contains(where: { $0.answer.pages == 0 }) {
+      answer.addLastPage(rows: tables.map(\.survey.rows))
+    }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
     let repeated = seen.values.reduce(0) { $0 + $1.keys.count }
-    var findings = Findings(
-      answer.findings(table: table, repeated: repeated).filter {
-        !hasLastPage || JSONAnswer.lastingCodes.contains($0.code)
-      })
+    var findings = Findings(answer.findings(table: table, repeated: repeated))
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(
         tables[place].survey, catalogue.tables[place], wanted: tables[place].name,

@@ -87,12 +87,14 @@ struct ColumnMisfits {
   }
 
   /// Tells which forms would have been taken.
-  func finding(of column: Column, in table: String) -> Finding {
+  func finding(
+    of column: Column, in table: String, place: (_ row: Int64) -> String
+  ) -> Finding {
     Finding(
       "form-not-accepted", .note, table: table,
       message: "\(column.name) of \(table) is \(column.type.rawValue), and "
-        + "\(count == 1 ? "one value is" : "\(count) values are") not, the first in row "
-        + "\(firstRow); accepted: \(forms(of: column.type))")
+        + "\(count == 1 ? "one value is" : "\(count) values are") not, the first in "
+        + "\(place(firstRow)); accepted: \(forms(of: column.type))")
   }
 
   private func forms(of type: LogicalType) -> String {

@@ -122,6 +122,18 @@ struct PlainTable {
       hint: "take the column _pk out of both, or call one file otherwise")
   }
 
+  /// Where a row is: by its number in its file, where several have rows of the table that are numbered
+  /// as they come.
+  func words(ofRow key: Int64) -> String {
+    guard pages.count > 1, !survey.hasKey else { return "row \(key)" }
+    var number = Int(key)
+    for (page, name) in zip(pages, Paths.distinctNames(of: pages.map(\.file.path))) {
+      if number <= page.survey.rows { return "row \(number) of \(name)" }
+      number -= page.survey.rows
+    }
+    return "row \(key)"
+  }
+
   /// Takes what all rows have shown; false where that is not what was expected.
   mutating func settle(_ seen: PlainSurvey) -> Bool {
     var seen = seen

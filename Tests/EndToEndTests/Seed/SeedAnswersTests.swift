@@ -363,6 +363,8 @@ struct SeedAnswersTests {
     (#"{"success":"false","data":ROWS}"#, true), (#"{"success":0,"data":ROWS}"#, true),
     (#"{"status":"500","data":ROWS}"#, true), (#"{"success":"true","data":ROWS}"#, false),
     (#"{"status":500,"data":ROWS}"#, true), (#"{"status":200,"data":ROWS}"#, false),
+    (#"{"status":"error","message":"x","items":ROWS}"#, true),
+    (#"{"status":"Failed","items":ROWS}"#, true), (#"{"status":"no error","items":ROWS}"#, false),
     (#"{"success":true,"data":ROWS}"#, false),
     (#"{"errors":[],"data":ROWS}"#, false), (#"{"value":ROWS,"error":{}}"#, false),
     (#"{"value":ROWS,"error":null,"errors":false}"#, false),

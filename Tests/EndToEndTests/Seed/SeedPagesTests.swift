@@ -658,6 +658,33 @@ struct SeedPagesTests {
     #expect(try rows("SELECT id FROM T") == "('2020-01-01',)\n")
   }
 
+  /// What may be the last page says nothing of rows that another one counts.
+  @Test(arguments: [
+    ("p2.json", #"[{"id":3}]"#), ("p2.csv", "id\n3\n"), ("p2.ndjson", "{\"id\":3}\n{\"id\":3}\n"),
+    ("p2.xml", "<r><row><id>3</id></row></r>"), ("p2.json", #"{"results":[{"id":3}]}"#),
+  ])
+  func barePageExcusesNoCount(_ name: String, _ text: String) async throws {
+    let answer = #"{"results":[{"id":1},{"id":2}],"count":COUNT,"next":"u"}"#
+    for (count, codes) in [("500", ["count-differs"]), ("3", [])] {
+      let pages = try files(["p1.json": answer.replacing("COUNT", with: count), name: text])
+      for pages in [pages, pages.reversed()] {
+        let outcome = await rehome(
+          ["seed", "--json", "-fo", store, "--rename", "p1=T", "--rename", "p2=T"] + pages)
+        let found = try findings(outcome).filter { $0 != "row-on-several-pages" }
+        #expect(found == codes, "\(outcome.text)")
+      }
+    }
+  }
+
+  @Test func badValueIsToldWithItsPage() async throws {
+    let pages = try files(["p1.csv": "id,n\n1,1\n2,2\n", "p2.csv": "id,n\n3,3\n4,bad\n"])
+    let outcome = await seed(
+      pages, "--rename", "p1=T", "--rename", "p2=T", "--type", "T.n=integer")
+    #expect(outcome.text.contains("the first in row 2 of p2.csv;"), "\(outcome.text)")
+    let alone = await seed([pages[1]], "--type", "p2.n=integer")
+    #expect(alone.text.contains("the first in row 2;"), "\(alone.text)")
+  }
+
   /// The counts of DynamoDB are those of the page, and the last page has no next key.
   @Test func countsOfPagesAreThoseOfTheirFiles() async throws {
     let pages = [
