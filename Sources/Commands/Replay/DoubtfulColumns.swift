@@ -11,11 +11,14 @@ import SyncSDKs
 struct DoubtfulColumns {
   private var columns: [(name: String, type: LogicalType)] = []
 
-  /// Looks at the tables of a store whose rows a queue sends, but for the columns of which a person has
-  /// told the type.
+  /// Looks at the tables of a store whose rows a queue sends to a service, but for the columns of which
+  /// a person or the payloads of the queue have told the type.
   init(
-    in store: any OpenStore, _ queue: borrowing ReplayQueue, _ arguments: ParsedArguments
+    in store: any OpenStore, _ queue: borrowing ReplayQueue, for dialect: Dialect,
+    _ arguments: ParsedArguments
   ) throws(StoreError) {
+    // Rows are taken as they stand where no service takes them.
+    guard dialect != .rows else { return }
     let (catalogue, sdks) = (queue.catalogue, queue.sdks)
     let meanings = NumberMeaning.allCases.map { meaning in
       let names = queue.operations.keeping { operation in
@@ -28,11 +31,15 @@ struct DoubtfulColumns {
       arguments.values("type").map(\.text).map { correction in
         ExactText(String(correction[..<(correction.lastIndex(of: "=") ?? correction.endIndex)]))
       })
+    let truths = sdks.truthMembers(in: queue.operations, where: \.hasPayloadsBesideRows)
+    let nested = sdks.nestedMembers(in: queue.operations, where: \.hasPayloadsBesideRows)
     for table in catalogue.tables {
+      let shown = [truths, nested].map { $0[ExactText(table.name)] ?? [] }
       let meanings = meanings.filter { $0.1.contains(ExactText(table.name)) }.map(\.0)
       guard !meanings.isEmpty else { continue }
       let open = table.columns.filter { column in
         column.role == .value && told.isDisjoint(with: Self.places(of: column, in: table))
+          && !shown.contains { $0.contains(ExactText(folding: column.sourceName)) }
       }
       let likelier = try Self.likelierNumbers(open, table, meanings, store)
         .merging(Self.likelyDocuments(open, table, store)) { $1 }

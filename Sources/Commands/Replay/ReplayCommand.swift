@@ -51,7 +51,8 @@ enum ReplayCommand {
         + "in a rule or there, leaves a conflict with what a later device has sent.",
       "A rule of --rules counts for a table whatever a device calls it; one about a table that nobody "
         + "knows is told. Columns whose names the store does not spell are sent by guesses, which "
-        + "is told, too; --model or --rename gives the app's own. Some SDKs declare truth values "
+        + "is told, too; --model or --rename gives the app's own, to a canonical store where it is "
+        + "converted. Some SDKs declare truth values "
         + "and times as numbers, and objects as texts; what may be one is told, and --type says what it "
         + "is. Columns with values that are left out of what is sent are told: references to other "
         + "rows, and columns of the app that are called as what the server keeps of its own.",

@@ -19,6 +19,8 @@ final class ReplayItems {
   private let gaps: RowsWithGaps
   /// What payloads show as truth values, by the names of tables.
   private let truths: [ExactText: Set<ExactText>]
+  /// What they show as lists and objects.
+  private let nested: [ExactText: Set<ExactText>]
   /// Whether what is sent are rows as the device has them, and no service takes them.
   private let isRehearsed: Bool
   private let sets: ParseSets?
@@ -46,11 +48,12 @@ final class ReplayItems {
     isOfSeveral = try store.isOfSeveral()
     let isRehearsed = dialect == .rows
     self.isRehearsed = isRehearsed
-    // Entity Framework and Amplify keep truth values as whole numbers; what payloads hold tells them
-    // apart.
+    // Entity Framework and Amplify keep truth values as whole numbers, and Amplify lists as texts; what
+    // payloads hold tells them apart.
     truths = sdks.truthMembers(in: queue.operations) {
       $0.leavesOutDefaults || $0.style.sendsRows && !isRehearsed
     }
+    nested = sdks.nestedMembers(in: queue.operations) { $0.style.sendsRows && !isRehearsed }
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -82,12 +85,13 @@ final class ReplayItems {
   ) throws(StoreError) -> ReplayItem? {
     if sdk.style.sendsRows, let row = try row(for: step, sdk.style) {
       let item = updated(row, for: step)
-      return isRehearsed ? item : toldTruth(item, for: step)
+      return isRehearsed ? item : told(item, for: step)
     }
     if let snapshot = step.effect.item {
       // What holds only changes has no id.
       var item = ReplayItem(
         json: sdk.sendsChanges ? completed(snapshot, for: step, sdk.style) : snapshot)
+      if sdk.sendsChanges, !isRehearsed { item = told(item, for: step) }
       if sdk.leavesOutDefaults { item.leftOut = try leftOut(of: snapshot, for: step, sdk.style) }
       return item
     }
@@ -156,18 +160,23 @@ final class ReplayItems {
     return item
   }
 
-  /// A row with truth values where it has the numbers that stand for them, which a service would refuse.
-  private func toldTruth(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
-    let name = step.effect.rowTable ?? step.knownTable
-    guard let truths = truths[ExactText(name)], let table = tables[ExactText(name)],
-      var object = JSONObject(parsing: item.json.span)
-    else { return item }
-    let numbers = table.columns.filter { $0.type == .integer }.map { ExactText($0.sourceName) }
-    for member in object.members
-    where truths.contains(ExactText(folding: member.key)) && numbers.contains(ExactText(member.key))
-    {
-      guard case .number(let number) = member.value, [0, 1].contains(number.real) else { continue }
-      object[member.key] = .boolean(number.real == 1)
+  /// An item with truth values, lists and objects where it has the numbers and texts that stand for
+  /// them, which a service would refuse or take as they are; payloads or a person have told where.
+  private func told(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
+    let name = ExactText(step.effect.rowTable ?? step.knownTable)
+    guard let table = tables[name] else { return item }
+    let truths = truths[name] ?? []
+    let nested = nested[name] ?? []
+    let columns = table.columns.filter { column in
+      let name = ExactText(folding: column.sourceName)
+      return [.boolean, .json].contains(column.type)
+        || column.type == .integer && truths.contains(name)
+        || column.type == .text && nested.contains(name)
+    }
+    guard !columns.isEmpty, var object = JSONObject(parsing: item.json.span) else { return item }
+    for column in columns {
+      guard let value = object[column.sourceName] else { continue }
+      object[column.sourceName] = value.told(as: column.type)
     }
     var item = item
     item.json = object.json
@@ -227,6 +236,21 @@ extension JSONObject {
       if let value = values[ExactText(sqlName: name)] { object[name] = value }
     }
     return object
+  }
+}
+
+extension JSONValue {
+  /// The truth value that a number stands for, or the list or object that a text is, in a column that
+  /// holds such.
+  fileprivate func told(as type: LogicalType) -> JSONValue {
+    if type == .integer || type == .boolean {
+      guard case .number(let number) = self, [0, 1].contains(number.real) else { return self }
+      return .boolean(number.real == 1)
+    }
+    guard case .string(let text) = self,
+      let value = try? JSONValue(parsing: text.utf8Span.span), value.isNested
+    else { return self }
+    return value
   }
 }
 

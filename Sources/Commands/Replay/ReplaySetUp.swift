@@ -32,7 +32,7 @@ struct ReplaySetUp {
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellStates(session)
     tellNames(session)
-    let doubts = try DoubtfulColumns(in: store, queue, session.arguments)
+    let doubts = try DoubtfulColumns(in: store, queue, for: rules.dialect, session.arguments)
     if let words = doubts.words { session.say("note: " + words) }
     let unsent = try UnsentColumns(in: store, queue, rules.dialect)
     for words in unsent.words { session.say("note: " + words) }
@@ -62,7 +62,9 @@ struct ReplaySetUp {
     session.say(
       "note: the store does not spell the names of columns, which are sent as "
         + guesses.prefix(5).map(escapedForTerminal).joined(separator: ", ")
-        + (guesses.count > 5 ? " …" : "") + "; --model or --rename tells the app's own "
+        + (guesses.count > 5 ? " …" : "")
+        + "; --model or --rename, of a canonical store where it is "
+        + "converted, tells the app's own "
         + "[names-from-fallback]")
   }
 

@@ -22,6 +22,7 @@ extension SDK {
     traits.hasNumbersAsVersions = true
     traits.keepsSeveralOperations = true
     traits.hasPayloadsBesideRows = true
+    traits.numbers = .truthValues
     traits.hasTokensOfPulls = true
     traits.caseTwins = .note
     return traits

@@ -16,6 +16,7 @@ extension SDK {
     traits.tellsNameTwinsApart = true
     traits.deletesAcceptMissing = true
     traits.sendsChanges = true
+    traits.numbers = .truthValues
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
     traits.hasTokensOfStore = true

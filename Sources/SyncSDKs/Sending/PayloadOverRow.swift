@@ -48,7 +48,8 @@ extension JSONValue {
     return means(self, kept, exactly: true) ? row : .string(jsonText)
   }
 
-  private var isNested: Bool {
+  /// Whether it is a list or an object.
+  package var isNested: Bool {
     switch self {
     case .array, .object: true
     case .null, .boolean, .number, .string: false

@@ -62,6 +62,28 @@ struct AmplifyPayloadTests {
     }
   }
 
+  /// A text of JSON in a payload is a text, and what no payload tells is left to a person.
+  @Test func listsOfPayloadsAreSentAsLists() async throws {
+    let row = "'1', '[\"t\"]', 0, 7, '[\"a\"]', 'l1'"
+    let device = try store("a.db", row: row, #"{"id":"1","text":"[\"t\"]","n":7,"tags":["b","c"]}"#)
+    let converted = folder.path("a.rehome")
+    #expect(await rehome("convert", "-q", device, "-o", converted).code == 0)
+    for store in [device, converted] {
+      let plan = await rehome("replay", "-n", "--json", store, "--dialect", "v2")
+      let steps = try #require(try plan.json()["steps"] as? [[String: Any]], "\(plan.error)")
+      let body = try #require(steps.first?["body"] as? [String: Any])
+      #expect(body["tags"] as? [String] == ["b", "c"], "\(body)")
+      #expect(body["text"] as? String == #"["t"]"#, "\(body)")
+      #expect(plan.error.contains("--type Todo.done=boolean"), "\(plan.error)")
+      #expect(!plan.error.contains("Todo.tags") && !plan.error.contains("Todo.n="))
+    }
+    let told = await rehome(
+      "replay", "-n", device, "--dialect", "v2", "--type", "Todo.done=boolean", "--type",
+      "Todo.text=json")
+    #expect(!told.error.contains("does not tell"), "\(told.error)")
+    #expect(told.text.contains(#""done":false"#) && told.text.contains(#""text":["t"]"#))
+  }
+
   @Test func lastOfSeveralPayloadsIsSent() async throws {
     let device = try store(
       "a.db", row: "'1', 'server', 0, 1, NULL, 'l1'", #"{"id":"1","text":"first","n":2}"#,

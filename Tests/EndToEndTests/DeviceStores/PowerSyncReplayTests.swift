@@ -67,6 +67,21 @@ struct PowerSyncReplayTests {
     #expect(try outcome.json()["alreadyApplied"] as? Int == (code == 0 ? 1 : 0))
   }
 
+  /// JSON of PowerSync has truth as numbers, which only a person can tell apart.
+  @Test func numbersThatMayBeTruthAreToldBeforeAServiceGetsThem() async throws {
+    try await make([Self.patch(#"{"n":0}"#)], row: #"{"a":"old","n":0}"#)
+    let replay = ["replay", "-n", store, "--dialect", "v2"]
+    let plan = await rehome(replay)
+    #expect(plan.error.contains("--type todos.n=boolean"), "\(plan.error)")
+    #expect(plan.text.contains(#""n":0"#), "\(plan.text)")
+    let told = await rehome(replay + ["--type", "todos.n=boolean"])
+    #expect(!told.error.contains("does not tell"), "\(told.error)")
+    #expect(told.text.contains(#""n":false"#), "\(told.text)")
+    // Whoever takes rows as they are is told nothing.
+    let rehearsal = await rehome("replay", "-n", store, "--to", server)
+    #expect(!rehearsal.error.contains("does not tell"), "\(rehearsal.error)")
+  }
+
   @Test func itemThatIsGoneIsMadeAgain() async throws {
     try await make([Self.delete, Self.put(#"{"a":"new"}"#)], row: "{}")
     _ = try python(

@@ -46,7 +46,10 @@ struct GuessedNamesTests {
       #expect(!body.keys.contains("NOTE") && !body.keys.contains("DISTANCE"), "\(body)")
       #expect(body.keys.contains("RATING"))
     }
-    #expect(said.contains("[names-from-fallback]") && !said.contains("Visit.note"), "\(said)")
+    #expect(
+      said.contains(
+        "canonical store where it is converted, tells the app's own [names-from-fallback]")
+        && !said.contains("Visit.note"), "\(said)")
   }
 
   @Test func guessesAreTold() async throws {
