@@ -3,6 +3,7 @@ import Bytes
 import Canonical
 import CommandLineKit
 import Records
+import SyncSDKs
 
 /// `rehome ops drop` and `rehome ops keep`: decide whether operations may be sent.
 enum OpsMarkCommand {
@@ -14,7 +15,9 @@ enum OpsMarkCommand {
         ? "mark operations so that they are not sent" : "undo the mark of dropped operations",
       discussion: [
         "Works on canonical stores, which 'rehome convert' makes. The mark is kept with who, when "
-          + "and why; the operation itself stays as it is. The options of choosing take all operations "
+          + "and why; the operation itself stays as it is. Most SDKs keep no values with an "
+          + "operation: where others wait for the same item, they send its row as it stands, which "
+          + "is told. The options of choosing take all operations "
           + "that fit, or of those that are named only these. What has the mark already gets no "
           + "second one, and is told, unless a reason is given with --why. No mark undoes what a server "
           + "has, or what the rules of a replay have dropped."
@@ -62,6 +65,12 @@ enum OpsMarkCommand {
       try session.print(marking.json(of: chosen.source, at: path))
     } else {
       marking.lines(of: path).forEach(session.say)
+      if kind == .drop {
+        let still = ItemsStillSent(
+          of: chosen.operations, numbered: KeySet(marking.chosen.sequences(.marked)),
+          in: chosen.queue, chosen.source.sdks)
+        if let words = still.words { session.say(words) }
+      }
     }
     return .complete
   }
@@ -273,7 +282,7 @@ extension Queue {
   }
 
   /// Whether an operation is dropped by itself or by a mark, and not by what a replay came to.
-  fileprivate func isDropped(_ operation: PendingOperation) -> Bool {
+  func isDropped(_ operation: PendingOperation) -> Bool {
     if let kind = marks.lastKind(of: operation.sequence) { return kind == .drop }
     return operation.state == .dropped
       && deliveries.latest(of: operation.sequence)?.outcome != .dropped

@@ -44,6 +44,30 @@ struct MarkingTests {
     if sequences.isEmpty { #expect(outcome.error.contains("nothing was marked")) }
   }
 
+  /// Operations 3 and 6 are about one item, whose row either sends; 5 is a delete, which sends none.
+  @Test(arguments: [(["3"], true), (["6", "4"], true), (["3,6"], false), (["4", "5"], false)])
+  func itemsThatAreSentAllTheSameAreTold(words: [String], isTold: Bool) async throws {
+    for options in [["--dry-run"], []] {
+      let outcome = await rehome(["ops", "drop", store] + words + options)
+      #expect(outcome.error.contains("send the row as it stands") == isTold, "\(outcome.error)")
+      #expect(!isTold || outcome.error.contains("1 of the items has other operations"))
+    }
+    let last = await rehome("ops", "drop", store, "1-8")
+    #expect(!last.error.contains("send the row as it stands"), "\(last.error)")
+    let kept = await rehome("ops", "keep", store, "3")
+    #expect(!kept.error.contains("send the row as it stands"), "\(kept.error)")
+  }
+
+  /// What has its own payload is not sent by another operation.
+  @Test(arguments: ["powersync-2025/todos.sqlite", "amplify-ios-2024/TodoApp.db"])
+  func droppedPayloadsAreSentByNobody(_ sample: String) async throws {
+    let made = folder.path("made.rehome")
+    _ = await rehome("convert", "-q", Project.path("samples/\(sample)"), "-o", made)
+    let outcome = await rehome("ops", "drop", made, "1")
+    #expect(outcome.error.contains("will not be sent"), "\(outcome.error)")
+    #expect(!outcome.error.contains("as it stands"), "\(outcome.error)")
+  }
+
   @Test(arguments: ["--who", "--why"], ["", " \t"])
   func emptyWordsAreNoMark(_ option: String, _ text: String) async throws {
     _ = await rehome("ops", "drop", "-q", store, "1")

@@ -1,0 +1,52 @@
+import Bytes
+import Records
+import SyncSDKs
+
+/// How many items have operations that wait beside those that are dropped, and send the row as it
+/// stands: SDKs that keep no values with an operation send what all have left in the row.
+struct ItemsStillSent {
+  private(set) var count = 0
+
+  /// Looks for the items of some operations, which are those numbered `dropped`.
+  init(
+    of operations: OperationList, numbered dropped: KeySet, in queue: Queue, _ sdks: DeviceSDKs
+  ) {
+    // A number stands for each item, of which there may be millions.
+    var items: Set<Int> = []
+    for operation in operations where dropped.contains(operation.sequence) {
+      if Self.sendsRow(operation, sdks) { items.insert(Self.item(of: operation)) }
+    }
+    guard !items.isEmpty else { return }
+    let all = items.count
+    for operation in queue.operations
+    where !dropped.contains(operation.sequence) && Self.sendsRow(operation, sdks)
+      && !queue.isDropped(operation)
+    {
+      items.remove(Self.item(of: operation))
+    }
+    count = all - items.count
+  }
+
+  private static func item(of operation: PendingOperation) -> Int {
+    var hasher = Hasher()
+    hasher.combine(operation.source)
+    hasher.combine(operation.table.map { ExactText($0) })
+    hasher.combine(operation.itemID.map { ExactText($0) })
+    return hasher.finalize()
+  }
+
+  private static func sendsRow(_ operation: PendingOperation, _ sdks: DeviceSDKs) -> Bool {
+    let sdk = sdks[operation.source]
+    return operation.state.isPending && operation.itemID != nil && operation.item == nil
+      && [.insert, .update].contains(operation.kind)
+      && !sdk.sendsSets && !sdk.sendsBranches && !sdk.sendsChanges
+  }
+
+  /// What a person should know of them; nil where there are none.
+  var words: String? {
+    guard count > 0 else { return nil }
+    return
+      "note: \(count.counted("of the items has", "of the items have")) other operations that wait; "
+      + "they send the row as it stands, with the values of what is dropped"
+  }
+}
