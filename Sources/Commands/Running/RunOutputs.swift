@@ -207,6 +207,7 @@ extension Session {
     for (option, path) in arguments.paths {
       try option.output.isEmpty ? checkPipe(option, path) : checkStream(option, path)
     }
+    try checkModel()
     try check(outputs)
     // That an output would take the place of a store matters more than what it is called.
     if !arguments.describes(option: "files-from") { try checkNames() }
@@ -225,6 +226,16 @@ extension Session {
     throw StoreError(
       .usage, "--\(option.name) takes a file, and - is standard input",
       hint: "name a file, or write ./- for one of that name")
+  }
+
+  /// Throws where there is no model, which is not what is wrong with any of the stores.
+  private func checkModel() throws(StoreError) {
+    guard arguments.describes(option: "model"), let path = arguments.value("model")?.text,
+      !Paths.exists(path)
+    else { return }
+    throw StoreError(
+      .missing, path: path, "cannot open it: no such file or directory",
+      hint: "check the spelling of the path")
   }
 
   /// Throws where outputs would take the place of each other, or of what the command line names.

@@ -71,7 +71,7 @@ extension Session {
   }
 
   /// Whether a path is all that is named, and no store of a folder or a container.
-  private func isOnlyInput(_ path: String) -> Bool {
+  func isOnlyInput(_ path: String) -> Bool {
     arguments.files.count == 1 && arguments.files[0].text == path
   }
 

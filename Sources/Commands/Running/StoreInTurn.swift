@@ -88,7 +88,7 @@ struct StoreInTurn: Sendable {
     do {
       reader = try session.openFile(try path(), named: name, corrections: corrections)
     } catch {
-      throw named(error)
+      throw named(about(error, session))
     }
     reader.source.givenPath = name
     reader.source.givenDevice = device
@@ -100,6 +100,15 @@ struct StoreInTurn: Sendable {
     var findings = try files.get().findings + findingsOfContainers
     if let finding = findingsByLayout[reader.source.layout] { findings.append(finding) }
     return findings.isEmpty ? reader : FoundReader(reader, findings)
+  }
+
+  /// What is wrong with the model of one of several stores, as something that is wrong with the store.
+  private func about(_ error: StoreError, _ session: Session) -> StoreError {
+    guard let model = session.arguments.value("model")?.text, !session.isOnlyInput(name),
+      let path = error.path, path == model || path.hasPrefix(model + "/")
+    else { return error }
+    return StoreError(
+      error.kind, path: name, "--model \(path): \(error.message)", hint: error.hint)
   }
 
   /// Opens one of several stores, which takes those of the corrections that are about it.

@@ -32,13 +32,38 @@ struct ModelTroubleTests {
     #expect(outcome.error.contains("/nowhere/at/all.momd"))
   }
 
+  /// A model that is not there is wrong with no store.
+  @Test(arguments: [["find"], ["audit"], ["convert", "--skip-unreadable", "-o", "out"]])
+  func missingModelEndsTheRun(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    let stores = ["ios-2016", "dotnet-2019"].map { Sample(name: $0).store() }
+    let command = command.map { $0 == "out" ? folder.path($0) : $0 }
+    let outcome = await rehome(command + stores + ["--model", "/nowhere/at/all.momd"])
+    #expect(outcome.code == 66 && outcome.text.isEmpty, "\(outcome.text)")
+    #expect(outcome.error.hasPrefix("rehome: /nowhere/at/all.momd: "), "\(outcome.error)")
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func storeThatIsLeftOutForItsModelIsNamed() async throws {
+    let folder = try TemporaryFolder()
+    let model = try folder.write("bplist00 and nothing else", to: "cut.mom")
+    let stores = ["ios-2016", "dotnet-2019"].map { Sample(name: $0).store() }
+    let outcome = await rehome(
+      ["convert", "--skip-unreadable", "-o", folder.path("out"), "--model", model] + stores)
+    #expect(outcome.code == 2, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("\(stores[0]) cannot be read and was left out: --model \(model)"),
+      "\(outcome.error)")
+  }
+
   @Test func storeWithoutModelsTakesNone() async throws {
     let folder = try TemporaryFolder()
     let sample = try #require(Self.sample)
     let store = folder.path("items.rehome")
     let converted = await rehome("convert", sample.store(), "-o", store, "--fail-on", "never")
     try #require([0, 2].contains(converted.code), "\(converted.error)")
-    let outcome = await rehome("inspect", store, "--model", folder.path("any.momd"))
+    let model = try folder.write("", to: "any.momd")
+    let outcome = await rehome("inspect", store, "--model", model)
     #expect(outcome.code == 64)
     #expect(outcome.error.contains("a model makes no sense"))
   }
