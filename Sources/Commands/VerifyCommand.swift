@@ -11,7 +11,8 @@ enum VerifyCommand {
     discussion: [
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
         + "cells that are not the same are shown, up to a limit for each table, and counted beyond "
-        + "it. A value that cannot be read as its column's type counts as NULL in the hash; where "
+        + "it; where the columns of a table differ, its rows are not compared, and 'totals' of --json "
+        + "is null. A value that cannot be read as its column's type counts as NULL in the hash; where "
         + "neither store could take that of a cell, which nobody has put right since, the two are "
         + "compared, too, and 'rejected' of --json is how many of them each store has in a table. "
         + "Layout, source names and findings are not compared; what was found that may matter, such as "

@@ -62,13 +62,17 @@ struct TableDifference {
   var rows: [Row] = []
   var totals = Totals()
 
+  /// Whether rows were compared, so that the totals tell anything.
+  private var hasRows: Bool { columns.isEmpty }
+
   var json: ReportJSON {
-    [
+    let totals: ReportJSON = [
+      "onlyLeft": ReportJSON(totals.only.first), "onlyRight": ReportJSON(totals.only.second),
+      "changed": ReportJSON(totals.changed), "explained": ReportJSON(totals.explained),
+    ]
+    return [
       "columns": ReportJSON(columns), "rows": .array(rows.map(\.json)),
-      "totals": [
-        "onlyLeft": ReportJSON(totals.only.first), "onlyRight": ReportJSON(totals.only.second),
-        "changed": ReportJSON(totals.changed), "explained": ReportJSON(totals.explained),
-      ],
+      "totals": hasRows ? totals : .null,
     ]
   }
 

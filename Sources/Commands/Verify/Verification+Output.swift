@@ -65,7 +65,10 @@ extension Verification.Entry {
     guard let left else { return ["\(title): only in the second"] }
     guard let right else { return ["\(title): only in the first"] }
     let noun = left.rows == 1 && right.rows == 1 ? "row" : "rows"
-    return ["\(title): \(left.rows) and \(right.rows) \(noun)"] + difference.lines
+    let uncompared =
+      difference.columns.isEmpty || compared != nil
+      ? [] : ["  the rows were not compared; --by-id compares what both have"]
+    return ["\(title): \(left.rows) and \(right.rows) \(noun)"] + difference.lines + uncompared
   }
 
   /// Whether a side has values that its columns could not take, as far as that was looked at.

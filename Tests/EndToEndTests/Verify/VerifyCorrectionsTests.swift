@@ -103,6 +103,23 @@ struct VerifyCorrectionsTests {
     #expect(both.code == 0, "\(both.error)")
   }
 
+  @Test func rowsBesideOtherColumnsAreSaidNotToBeCompared() async throws {
+    let words = "  the rows were not compared; --by-id compares what both have"
+    let outcome = await rehome("verify", item, store)
+    #expect(outcome.code == 5 && outcome.text.contains(words), "\(outcome.text)")
+    let report = try await rehome("verify", "--json", item, store).json()
+    let table = try #require((report["tables"] as? [[String: Any]])?.first)
+    let differences = try #require(table["differences"] as? [String: Any])
+    #expect(differences["totals"] is NSNull, "\(differences)")
+    try folder.makeFolder("Item")
+    let file = try folder.write("id,zip\n1,124\n2,456\n", to: "Item/Item.csv")
+    let rows = try await rehome("verify", "--json", item, file).json()
+    let other = try #require((rows["tables"] as? [[String: Any]])?.first)
+    let totals = (other["differences"] as? [String: Any])?["totals"] as? [String: Any]
+    #expect(totals?["changed"] as? Int == 1)
+    #expect(await rehome("verify", item, file).text.contains(words) == false)
+  }
+
   @Test func storesThatBothTakeNoneRefuse() async throws {
     let outcome = await rehome(["verify", store, store] + Self.type)
     #expect(outcome.code == 64)
