@@ -14,6 +14,8 @@ package struct StoreSummary: Sendable {
   package let coverage: QueueCoverage
   /// How many of the operations failed.
   package let failed: Int
+  /// How many of these no replay has settled since.
+  private let unsettled: Int
   /// What can still become of the changes.
   let fates: FateCounts
   /// How many findings are errors.
@@ -40,6 +42,7 @@ package struct StoreSummary: Sendable {
     layout = audit.source.layoutAndVersion
     waiting = audit.effects.traits.pending.count
     failed = Set(audit.queue.errors.lazy.compactMap(\.operation)).count
+    unsettled = audit.operationsWithOpenFailure
     self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)
     warnings = audit.findings.count(of: .warning)
@@ -55,17 +58,17 @@ package struct StoreSummary: Sendable {
     name = store.name
     device = store.device
     layout = "not readable"
-    (waiting, failed, errors, warnings) = (0, 0, 0, 0)
+    (waiting, failed, unsettled, errors, warnings) = (0, 0, 0, 0, 0)
     fates = FateCounts()
     (worst, lastPull, codes) = (nil, nil, [])
     coverage = QueueCoverage()
     (trouble, hint) = (store.message, store.hint)
   }
 
-  /// Whether somebody should look at the store: it could not be read, something failed or cannot
-  /// be sent, changes may be missing, or something worse than a note was found.
+  /// Whether somebody should look at the store: it could not be read, something failed that no replay
+  /// has settled or cannot be sent, changes may be missing, or something worse than a note was found.
   package var isProblem: Bool {
-    trouble != nil || failed > 0 || errors > 0 || warnings > 0 || fates[.decide] > 0
+    trouble != nil || unsettled > 0 || errors > 0 || warnings > 0 || fates[.decide] > 0
       || fates[.lost] > 0 || coverage.lacking > 0
   }
 

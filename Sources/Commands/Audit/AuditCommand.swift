@@ -42,8 +42,8 @@ enum AuditCommand {
       Option(
         "only-problems",
         help:
-          "leave out stores in which nothing failed, no change may be missing, and nothing worse "
-          + "than a note was found",
+          "leave out stores in which nothing failed but what a replay has settled, no change may be "
+          + "missing, and nothing worse than a note was found",
         group: "Output"),
       CommonOptions.force,
     ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions

@@ -95,14 +95,18 @@ struct AuditText {
     return table.text(style: style)
   }
 
+  /// What the app noted; what a replay came to is counted by its own line.
   private var failures: String {
-    var table = TextTable(columns: [.init("Failures"), .init("", alignment: .right)])
+    let title = audit.queue.deliveries.isEmpty ? "Failures" : "Failures that the app had noted"
+    var table = TextTable(columns: [.init(title), .init("", alignment: .right)])
     for cause in FailureCause.allCases {
       let current = audit.assessments.count { $0.bond == .current && $0.cause == cause }
       if current > 0 { table.addRow([cause.title, current.grouped]) }
     }
     let old = audit.assessments.count { $0.bond == .stale || $0.bond == .orphan }
     if old > 0 { table.addRow(["of operations that are gone or changed", old.grouped]) }
+    let settled = audit.settledFailures
+    if settled > 0 { table.addRow(["of these settled by a replay since", settled.grouped]) }
     return table.isEmpty ? "" : table.text(style: style)
   }
 

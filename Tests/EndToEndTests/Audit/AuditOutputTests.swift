@@ -139,6 +139,32 @@ struct AuditOutputTests {
     #expect(page.contains("a replay would: delete the item, only if"), "\(page)")
   }
 
+  /// What the app noted is told apart from what a replay came to, and is no problem once it is settled.
+  @Test(arguments: [("applied", true), ("conflict", false)])
+  func failuresThatAReplayHasSettledAreToldAsThat(_ outcome: String, isSettled: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("made.rehome")
+    _ = await rehome("convert", "-q", Sample(name: "ios-2016").store(), "-o", store)
+    let before = await rehome("audit", store).text
+    #expect(before.contains("\nFailures\n") && !before.contains("settled by a replay"), "\(before)")
+    try ReplayedStore.addJournal(to: store, outcomeOf4: outcome)
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute('DELETE FROM rehome_operation WHERE sequence != 4')
+          db.execute('DELETE FROM rehome_error WHERE operation != 4')
+          db.execute('DELETE FROM rehome_replay WHERE sequence != 4')
+          for table in ['TodoItem', 'Visit']:
+              db.execute(f'DELETE FROM {table} WHERE version IS NULL')
+      """, store)
+    let text = await rehome("audit", store).text
+    #expect(text.contains("Failures that the app had noted"), "\(text)")
+    #expect(text.contains("of these settled by a replay since") == isSettled, "\(text)")
+    let all = await rehome("audit", "--only-problems", "--fail-on", "never", store)
+    #expect(all.error.contains("1 store without problems is left out") == isSettled, "\(all.error)")
+  }
+
   @Test func storesWithoutProblemsCanBeLeftOut() async throws {
     let folder = try TemporaryFolder()
     let fine = try folder.write("a,b\n1,2\n3,4\n", to: "fine.csv")
