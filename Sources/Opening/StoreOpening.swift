@@ -125,7 +125,8 @@ package struct StoreOpening: Sendable {
     try checkModelMakesSense(for: layout, path)
     switch layout {
     case .rehome:
-      try checkNoCorrections(path, of: "a canonical store")
+      try checkNoCorrections(
+        path, of: "a canonical store", hint: "convert the original store again with them")
       return try CanonicalReader(database)
     case .azureMobileIOS:
       return try AzureMobileIOSReader(
@@ -229,11 +230,12 @@ package struct StoreOpening: Sendable {
     CoreDataXMLStore.isStore(startingWith: bytes)
   }
 
-  private func checkNoCorrections(_ path: String, of what: String) throws(StoreError) {
+  private func checkNoCorrections(
+    _ path: String, of what: String, hint: String = "leave --type and --rename away"
+  ) throws(StoreError) {
     guard !corrections.isEmpty else { return }
     throw StoreError(
-      .usage, path: path, "\(what) takes no corrections of names or types",
-      hint: "leave --type and --rename away")
+      .usage, path: path, "\(what) takes no corrections of names or types", hint: hint)
   }
 
   private func coreDataExtension() throws(StoreError) -> CoreDataReader.Extension {
@@ -312,7 +314,7 @@ package struct StoreOpening: Sendable {
     guard corrections.isEmpty else {
       throw StoreError(
         .usage, path: path, "an export takes no corrections of names or types",
-        hint: "its catalogue says them, and its hash covers them")
+        hint: "its hash covers them: export the original store again with them")
     }
     if case .document(let isXML) = kind { return try DocumentReader(path: path, isXML: isXML) }
     return try BundleReader(folder: path)

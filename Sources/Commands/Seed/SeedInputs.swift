@@ -162,16 +162,17 @@ struct SeedInputs {
   }
 
   private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {
-    var owners: [ExactText: String] = [:]
+    var owners: [ExactText: (path: String, isPlain: Bool)] = [:]
     for reader in readers {
-      let path = path(of: reader)
+      let (path, isPlain) = (path(of: reader), reader.plainFiles != nil)
       for table in reader.catalogue.tables {
         let name = ExactText(sqlName: table.name)
-        guard let other = owners.updateValue(path, forKey: name) else { continue }
+        guard let other = owners.updateValue((path, isPlain), forKey: name) else { continue }
         throw StoreError(
-          .usage, path: path, "the table \(table.name) comes from \(other), too",
-          hint: "rename one: --rename \(quotedForShell(table.name + "=NAME")), or give the file "
-            + "another name")
+          .usage, path: path, "the table \(table.name) comes from \(other.path), too",
+          hint: isPlain || other.isPlain
+            ? "rename that of the plain file: --rename \(quotedForShell(table.name + "=NAME"))"
+            : "join the stores with 'rehome convert', and seed what that makes")
       }
     }
   }

@@ -287,8 +287,7 @@ extension ObjectTemplate {
       fit.addUnknown(
         source, column,
         "the entity \(own.name) of the template has nothing for \(source.name).\(column.name)",
-        hint: "the app's model and the data must be of one version, or --rename must say what the "
-          + "app calls a column")
+        hint: AppFit.hintOfNames)
     }
   }
 

@@ -139,9 +139,23 @@ package final class BundleReader: BatchReader, KeptRecords {
       _ = try document.readTail()
     }
     if let rows = rows as? JSONRowReader, manifest.format == .json { try rows.expectEnd() }
-    try tally.check(member.seal, of: member.table, at: position, path: path)
-    try member.check(stream, path: path)
+    do {
+      try tally.check(member.seal, of: member.table, at: position, path: path)
+      try member.check(stream, path: path)
+    } catch {
+      throw named(error, as: member)
+    }
     checkedFiles.insert(member.file)
+  }
+
+  /// What is wrong with a file of the bundle, of which a person may have changed the rows of the app.
+  private func named(_ error: StoreError, as member: ExportMember) -> StoreError {
+    guard error.kind == .damaged, error.hint == nil,
+      !manifest.parts.contains(where: { $0.member.file == member.file })
+    else { return error }
+    return StoreError(
+      error.kind, path: error.path, error.message,
+      hint: "a file that was changed on purpose is read by itself: name it in place of the bundle")
   }
 
   /// Takes the byte order mark away with which files for spreadsheets begin.

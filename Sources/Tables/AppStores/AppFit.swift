@@ -30,6 +30,13 @@ package struct AppFit: Sendable {
     leavesOutUnknown = leavingOutUnknown
   }
 
+  /// What is to be done where the app has no such thing.
+  ///
+  /// Only who makes an export or a canonical store may call their columns otherwise.
+  package static let hintOfNames =
+    "the app's model and the data must be of one version, or --rename must say what the app calls a "
+    + "column; that of an export or a canonical store, where it is made from the original store"
+
   /// Notes something that cannot be.
   package mutating func refuse(
     _ table: Table, _ column: Column?, _ message: String, hint: String? = nil
@@ -45,8 +52,7 @@ package struct AppFit: Sendable {
     refuse(
       table, column,
       "\(property) of the template leads to \(other), and \(table.name).\(column.name) to \(target)",
-      hint: "the app's model and the data must be of one version, or --rename must say what the "
-        + "app calls a column")
+      hint: Self.hintOfNames)
   }
 
   /// Notes something of which the app knows nothing.

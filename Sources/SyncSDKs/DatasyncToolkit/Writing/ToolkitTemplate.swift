@@ -165,8 +165,7 @@ struct ToolkitTemplate {
         fit.addUnknown(
           source, column,
           "the table \(table.name) of the template has no column for \(source.name).\(column.name)",
-          hint: "the app's model and the data must be of one version, or --rename must say what "
-            + "the app calls a column")
+          hint: AppFit.hintOfNames)
         continue
       }
       if let own = self.column(column, place, found, of: source, &fit) {

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What an error says is to be tried works for who does just that.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct FollowedAdviceTests {
+  private let folder: TemporaryFolder
+  private let device = Sample(name: "ios-2016").store()
+  private var out: String { folder.path("out.rehome") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func export(_ name: String, _ options: String...) async throws -> String {
+    let path = folder.path(name)
+    let outcome = await rehome(["export", "-q", device, "-o", path] + options)
+    try #require(outcome.code == 0, "\(outcome.error)")
+    return path
+  }
+
+  @Test func exportsAndCanonicalStoresAreMadeAgainWithCorrections() async throws {
+    let name = ["--rename", "TodoItem.text=words"]
+    let document = try await export("a.json", "--to", "json")
+    let refused = await rehome(["seed", document, "-o", out] + name)
+    #expect(refused.code == 64)
+    #expect(refused.error.contains("export the original store again with them"), "\(refused.error)")
+    let again = await rehome(
+      ["export", "-q", device, "--to", "json", "-fo", document] + name)
+    #expect(again.code == 0, "\(again.error)")
+    #expect(await rehome("seed", "-q", document, "-o", out).code == 0)
+    let inspected = await rehome(["inspect", out] + name)
+    #expect(inspected.code == 64)
+    #expect(inspected.error.contains("convert the original store again with them"))
+    #expect(await rehome(["convert", "-q", device, "-fo", out] + name).code == 0)
+  }
+
+  @Test func tablesOfStoresAreJoinedByConvert() async throws {
+    let documents = [
+      try await export("a.json", "--to", "json"), try await export("b.json", "--to", "json"),
+    ]
+    let refused = await rehome(["seed"] + documents + ["-o", out])
+    #expect(refused.code == 64 && !refused.error.contains("--rename"), "\(refused.error)")
+    #expect(refused.error.contains("join the stores with 'rehome convert'"), "\(refused.error)")
+    let joined = await rehome(["convert", "-q"] + documents + ["-o", out])
+    #expect([0, 2].contains(joined.code), "\(joined.error)")
+    let file = try folder.write("id\n1\n", to: "TodoItem.csv")
+    for inputs in [[documents[0], file], [file, documents[0]]] {
+      let told = await rehome(["seed"] + inputs + ["-fo", out])
+      #expect(told.error.contains("of the plain file: --rename TodoItem=NAME"), "\(told.error)")
+      let named = await rehome(
+        ["seed", "-q"] + inputs + ["-fo", out, "--rename", "TodoItem=NAME"])
+      #expect(named.code == 0, "\(named.error)")
+    }
+  }
+
+  @Test(arguments: [["--to", "csv", "--for", "excel"], ["--to", "ndjson"]])
+  func fileOfABundleThatWasChangedIsReadByItself(_ form: [String]) async throws {
+    let bundle = folder.path("bundle")
+    _ = await rehome(["export", "-q", device, "-o", bundle] + form)
+    let file = bundle + (form.contains("csv") ? "/TodoItem.csv" : "/TodoItem.ndjson")
+    // A text that Foundation reads has no byte order mark any more.
+    let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    try Data(text.replacing("Buy coffee", with: "Get coffee").utf8).write(to: URL(filePath: file))
+    let refused = await rehome("seed", bundle, "-o", out)
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("name it in place of the bundle"), "\(refused.error)")
+    let taken = await rehome("seed", "-q", file, "-o", out)
+    #expect(taken.code == 0, "\(taken.error)")
+  }
+}
