@@ -25,8 +25,8 @@ struct OvertakenOperationsTests {
     }
     var list = OperationList(memoryLimit: seed % 2 == 0 ? 0 : 1 << 20)
     for operation in operations { list.append(operation) }
-    let fields: ((borrowing PendingOperation) -> Set<ExactText>?)? =
-      areWhole ? nil : { parts[Int($0.sequence) - 1] }
+    var fields: ((borrowing PendingOperation) -> Set<ExactText>?)?
+    if !areWhole { fields = { parts[Int($0.sequence) - 1] } }
     let overtaken = OvertakenOperations(
       of: list, hash: { $0.itemHash(inTableSeededBy: 7, exactly: isExact) },
       isWaiting: { place, _ in [0, 3].contains(states[place]) },
