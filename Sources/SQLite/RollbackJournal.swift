@@ -35,8 +35,9 @@ struct RollbackJournal {
   private let store: String
   /// The first part, which says how large all is.
   private var first: Part?
-  /// The greatest number of a page that the engine takes.
+  /// The greatest number of a page that the engine takes, and how many it takes.
   private var lastPage = 0
+  private var takenPages = 0
   /// Whether the engine has come to a page at which it stops.
   private var isAtEnd = false
 
@@ -101,12 +102,15 @@ struct RollbackJournal {
     return header.starts(with: Self.magic) ? header : nil
   }
 
+  /// The size of pages that the engine takes where nothing says one.
+  private static let usualPageSize = 4096
+
   /// The size that the engine takes for that of the pages where the journal does not say it.
   private func pageSizeOfStore() throws(FileError) -> Int {
     // Beside a store that is lost, none is undone.
     guard Paths.exists(store) else { return 0 }
-    let start = try readPrefix(of: store, count: 18)
-    return start.count == 18 ? Int(start[16]) << 8 | Int(start[17]) << 16 : 0
+    let start = try readPrefix(of: store, count: DatabaseHeader.size)
+    return DatabaseHeader(parsing: start.span)?.pageSize ?? Self.usualPageSize
   }
 
   /// The place of the first page that the engine does not take, among so many.
@@ -138,6 +142,7 @@ struct RollbackJournal {
   /// Of two records of the first page the former has what was there before the change.
   private mutating func note(_ record: [UInt8]) {
     lastPage = max(lastPage, Int(Part.number(record, 0)))
+    takenPages += 1
     guard header == nil, record.prefix(4).elementsEqual([0, 0, 0, 1]) else { return }
     let page = Array(record.dropFirst(4).prefix(DatabaseHeader.size))
     header = DatabaseHeader(parsing: page.span)
@@ -239,15 +244,28 @@ extension RollbackJournal {
   private func size() throws(FileError) -> Int? {
     guard let first, Paths.exists(store) else { return nil }
     let there = first.pages(ofFileOfSize: try PositionedFile(opening: store).size)
-    // Who takes pages away changes the first one, which mostly says how many there were.
-    let most = max(there, header.map { $0.pageCount ?? lastPage } ?? 0)
+    guard first.pageCount > there else { return nil }
+    // A first page of which the journal has none is as it was before.
+    let start = try readPrefix(of: store, count: DatabaseHeader.size)
+    let said = (header ?? DatabaseHeader(parsing: start.span))?.pageCount ?? 0
+    // The checksum of a page says nothing of its number.
+    let most = max(there, said, lastPage - there <= takenPages ? lastPage : 0)
     return first.pageCount > most ? most : nil
   }
 
   /// Lets the copy of a journal that says of its database what cannot be say what can.
   static func limitSize(inFileAt copy: String, asOf path: String) throws(FileError) {
-    guard let size = try RollbackJournal(ofFileAt: path).size() else { return }
+    guard try saysMuch(path), let size = try RollbackJournal(ofFileAt: path).size() else { return }
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) }
     try GrowingFile(opening: copy).replace(at: 16, with: bytes.span)
+  }
+
+  /// Whether a journal says more pages than there are, as few do; only those are read for it.
+  private static func saysMuch(_ path: String) throws(FileError) -> Bool {
+    let start = try readPrefix(of: path, count: Part.headerSize)
+    let store = String(path.dropLast("-journal".count))
+    guard start.count == Part.headerSize, Paths.exists(store) else { return false }
+    let pageSize = max(1, Int(Part.number(start, 24)))
+    return Int(Part.number(start, 16)) > (try PositionedFile(opening: store).size) / pageSize
   }
 }

@@ -87,10 +87,15 @@ extension SourceDatabase {
     var frames = try WALFrames(ofFileAt: path + "-wal")
     let pageSize = frames.pageSize
     guard pageSize > 0 else { return false }
-    // A log whose pages are of another size is that of another store.
-    let start = try readPrefix(of: path, count: DatabaseHeader.size)
-    if let own = DatabaseHeader(parsing: start.span), own.pageSize != pageSize { return false }
     let size = try PositionedFile(opening: path).size
+    // A log whose pages are of another size is that of another store, where the size of this one is
+    // as it says itself.
+    let start = try readPrefix(of: path, count: DatabaseHeader.size)
+    if let own = DatabaseHeader(parsing: start.span), own.pageSize != pageSize,
+      own.pageCount.map({ $0 * own.pageSize }) == size
+    {
+      return false
+    }
     let file = try GrowingFile(opening: path)
     // Whoever writes pages leaves no gaps, which could be larger than any disk.
     let mostPages = size / pageSize + summary.committedFrames + 1

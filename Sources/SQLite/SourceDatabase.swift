@@ -137,7 +137,7 @@ package struct SourceDatabase: ~Copyable {
       words = "its -journal says that it was empty before a change that was not finished"
     } catch {
       switch error.code.primary {
-      case .notADatabase where startsWell(path):
+      case .notADatabase where isDatabase(path):
         words = "it is no database with its \(files.sideEnding) file"
       case .cannotOpen where wal?.trouble == .notALog:
         words = "its -wal is of a version that the engine does not know"
@@ -148,11 +148,14 @@ package struct SourceDatabase: ~Copyable {
       .notADatabase, .damaged, words, path: path, hint: "copy all of its files again")
   }
 
-  /// Whether a file begins as a database, whatever is beside it.
-  private static func startsWell(_ path: String) -> Bool {
-    // What cannot be read is told as what the engine says of it.
-    let start = try? readPrefix(of: path, count: DatabaseHeader.size)
-    return start.flatMap { DatabaseHeader(parsing: $0.span) }?.readVersion != nil
+  /// Whether the engine takes a file for a database without those beside it.
+  private static func isDatabase(_ path: String) -> Bool {
+    do {
+      _ = try connect(to: path, mode: .immutable, original: path)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// A hardened connection to the original or to a copy of it, which errors do not name.

@@ -17,10 +17,11 @@ struct KeptDetails {
   /// With so many bytes a step, most versions take one, and four bytes lead through 64 GiB.
   private static let step = 16
 
-  /// Keeps details; those that lie too far behind others are shown as missing.
-  mutating func add(_ details: ReplayDetails) -> Place {
+  /// Keeps details; those that lie too far behind others are shown as missing, and none take a place
+  /// only where they tell which operations belong together.
+  mutating func add(_ details: ReplayDetails, areOfSeveral: Bool) -> Place {
     let packed = Self.packed(details.fields)
-    guard packed[0] != 0 else { return .none }
+    guard packed[0] != 0 || areOfSeveral else { return .none }
     let start = spool.append(counted: packed.span, step: Self.step)
     return Place(number: UInt32(exactly: start / Self.step + 1) ?? 0)
   }

@@ -157,7 +157,9 @@ struct ReplayReport {
     let details = ReplayDetails(
       version: result.version, words: result.words, changes: result.changes, item: item,
       serverItem: result.serverItem)
-    set(result.sequences, to: kind, status: result.status, self.details.add(details))
+    let place = self.details.add(
+      details, areOfSeveral: result.outcome != .applied && result.sequences.count > 1)
+    set(result.sequences, to: kind, status: result.status, place)
   }
 
   /// How many operations are of some kinds.

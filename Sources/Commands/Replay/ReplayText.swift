@@ -35,12 +35,13 @@ struct ReplayText {
   }
 
   private var conflicts: String {
-    shown(.conflict, isMore: "more conflicts", conflict)
+    shown(.conflict, isMore: "more operations in conflict", conflict)
   }
 
   /// The first changes with an outcome, each in its words, and how many operations there are besides.
   private func shown(
-    _ outcome: ReplayOutcome, isMore: String = "more", _ words: (ReplayReport.Chain) -> String
+    _ outcome: ReplayOutcome, isMore: String = "more operations",
+    _ words: (ReplayReport.Chain) -> String
   ) -> String {
     let (chains, rest) = report.firstChains(Self.limit) { $0.outcome == outcome }
     var lines = chains.map(words)

@@ -145,8 +145,10 @@ extension ReplayMachine {
     if !isHalted, endsInFault(at: place, &turn) { return }
     let step = active[place]
     var result = step.unfinished(isHalted ? .stopped : .retryLater)
-    // What lists no items, and never shows the one that it says it took, may be no service.
-    if step.course.promise != nil, standing(ofTableAt: place) == .unlisted {
+    // What lists no items, and answers without the one that it says it took, may be no service.
+    if !isHalted, let status = step.status, (200..<300).contains(status),
+      step.course.promise != nil, standing(ofTableAt: place) == .unlisted
+    {
       result.lack = .service
     }
     end(at: place, result, &turn)

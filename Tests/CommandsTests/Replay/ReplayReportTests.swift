@@ -106,8 +106,8 @@ struct ReplayReportTests {
   }
 
   /// A chain of changes of one item is sent as one, and told as one.
-  @Test(arguments: [ReplayOutcome.conflict, .rejected, .inDoubt, .applied])
-  func operationsOfOneChangeAreToldOnce(_ outcome: ReplayOutcome) {
+  @Test(arguments: [ReplayOutcome.conflict, .rejected, .inDoubt, .applied], ["no", nil])
+  func operationsOfOneChangeAreToldOnce(_ outcome: ReplayOutcome, _ words: String?) {
     var operations = OperationList()
     for number in 1...60 {
       var operation = PendingOperation()
@@ -117,7 +117,7 @@ struct ReplayReportTests {
     var report = ReplayReport(operations, target: "t", dialect: .v2)
     for (step, sequences) in [Array(1...30), [31], Array(32...60)].enumerated() {
       var result = StepResult(step: step, sequences: sequences.map(Int64.init), outcome: outcome)
-      result.words = "no"
+      result.words = words
       if outcome == .applied {
         result.changes = [ServerChange(field: "a", sent: .null, kept: .string("x"))]
       }
