@@ -29,6 +29,21 @@ extension [UInt8] {
     append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 8 - digits))
   }
 
+  /// Appends digits, of which a whole number has no room for the value, so that greater values of up to
+  /// forty digits are greater as text; false where there is anything else.
+  private mutating func appendLongNumber(_ text: Span<UInt8>) -> Bool {
+    var first = 0
+    for place in 0..<text.count {
+      guard text[place] &- UInt8(ascii: "0") < 10 else { return false }
+      if first == place, text[place] == UInt8(ascii: "0") { first += 1 }
+    }
+    let digits = text.count - first
+    guard digits > 0 else { return false }
+    append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, 40 - digits)))
+    append(text.extracting(first..<text.count))
+    return true
+  }
+
   /// Appends a version and tells what it is compared as: the number in a row version of SQL
   /// Server, which is eight bytes in Base64, the number that digits alone are, or else what it is.
   mutating func append(version cell: Cell, _ bytes: Span<UInt8>) -> BoundValue {
@@ -50,8 +65,10 @@ extension [UInt8] {
       if text.count > 0, text[0] != UInt8(ascii: "-"), let number = parseDecimal(text) {
         return .integer(number)
       }
-      appendRevision(zeros: text)
-      append(text)
+      if !appendLongNumber(text) {
+        appendRevision(zeros: text)
+        append(text)
+      }
       return .text(start..<count)
     }
   }

@@ -62,7 +62,8 @@ def version_order(text: str | None) -> tuple:
             raw = b""
         if len(raw) == 8 and base64.b64encode(raw).decode() == text:
             return (3, raw)
-    if re.fullmatch("[0-9]+", text) and int(text) < 2**63:
+    if re.fullmatch("[0-9]+", text):
+        # Greater ones than a whole number has room for come behind all others.
         return (1, int(text))
     if revision := re.fullmatch("([0-9]{1,8})-(.+)", text, re.DOTALL):
         text = revision[1].zfill(8) + "-" + revision[2]
