@@ -74,6 +74,25 @@ extension ToolkitQueueWriter {
     return payloads
   }
 
+  /// The item of an operation with the version that its device had seen, and without the time of a
+  /// later change, where the row is that of another device.
+  func asSeen(
+    _ item: [UInt8], by operation: PendingOperation, _ kind: OperationKind, _ version: String?
+  ) -> [UInt8] {
+    guard labels != nil, operation.item != nil, sendsRow(operation, kind),
+      // Else the item is what the device's own SDK has kept.
+      operation.raw == nil || sdks?[operation.source].hasKindsInPayloads == true,
+      // It is one of ours.
+      var object = JSONObject(parsing: item.span)
+    else { return item }
+    let known = version.map(JSONValue.string)
+    guard object["version"] != known else { return item }
+    object["version"] = known
+    if !Self.takesVersion(of: object) { object["version"] = nil }
+    object["updatedAt"] = nil
+    return object.json
+  }
+
   /// The payload of an operation; nil where it is no JSON object.
   private static func keptItem(
     of operation: PendingOperation, _ itemID: String

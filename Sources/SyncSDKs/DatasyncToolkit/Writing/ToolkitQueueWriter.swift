@@ -129,10 +129,11 @@ extension ToolkitQueueWriter {
     if step.state != .completed, try lacksRow(operation, step.kind, itemID, connection) {
       return leaveOut(operation, "whose row is not in the store")
     }
-    guard let (id, item) = try item(of: operation, step.kind, itemID, payloads, connection)
+    guard let (id, found) = try item(of: operation, step.kind, itemID, payloads, connection)
     else {
       return leaveOut(operation, "whose row is not in the store")
     }
+    let item = asSeen(found, by: operation, step.kind, version)
     let type = types.type(ofTable: table)
     if step.state == .completed {
       try known.bind(id, at: 1)
