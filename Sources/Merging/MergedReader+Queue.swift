@@ -13,8 +13,7 @@ extension MergedReader {
     // They send their rows, whatever payloads they have kept.
     let sdks = source.sdks
     let rowSenders = sdks.numbers(where: \.style.sendsRows)
-    sentRows = [:]
-    var given = PlaceList()
+    uses = RowUses()
     queue.operations.updateEach { place, new in
       let operation = new
       new.sequence = firstSequence + Int64(place)
@@ -29,68 +28,83 @@ extension MergedReader {
       guard let key = operation.rowKey else { return }
       let own = keys.place(ofTable: operation.rowTable ?? operation.table)
       new.rowKey = own.map { keys.tables[$0].new(key) }
-      guard let own, operation.kind != .delete,
-        operation.item == nil || rowSenders.contains(operation.source),
-        // With the row in its place, a payload that nobody can read would be sent.
-        !sdks.cannotRead(operation)
-      else { return }
-      if !known.contains(operation.sequence) {
-        sentRows[own, default: []].append(SentRow(key: key, operation: place, of: operation))
-      } else if operation.item == nil, keys.tables[own].losers.keys.contains(key) {
-        given.append(place)
-      }
+      guard let own, operation.kind != .delete else { return }
+      uses.note(
+        operation, at: place, key: key, ofTable: own, known,
+        sendsRows: rowSenders.contains(operation.source),
+        givesWay: keys.tables[own].losers.keys.contains(key),
+        isReadable: !sdks.cannotRead(operation))
     }
+    uses.sort()
     queue.marks = newMarks
     queue.deliveries = queue.deliveries.renumbered(newSequence)
-    // With the keys of the list itself, each part of it would be copied.
-    for own in Array(sentRows.keys) { sentRows[own]?.sort { $0.key < $1.key } }
-    try findLostCells()
-    try keepItems(in: &queue, known: given)
+    mended = try mendedItems(count: queue.operations.count)
+    lostCells = try findLostCells(of: uses.sent)
+    try keepItems(in: &queue)
     rename(&queue)
     return queue
   }
 
-  /// Finds the values of the rows that would be sent which the source could not take over.
-  private func findLostCells() throws(StoreError) {
-    lostCells = [:]
-    guard !sentRows.isEmpty else { return }
+  /// Finds the values of rows that would be sent which the source could not take over.
+  private func findLostCells(of sent: [Int: [SentRow]]) throws(StoreError) -> [Int: LostCells] {
+    var lost: [Int: LostCells] = [:]
+    guard !sent.isEmpty else { return lost }
     try base.kept?.forEachStoredReject { (reject) throws(StoreError) in
-      guard let own = keys.place(ofTable: reject.table), let rows = sentRows[own] else { return }
+      guard let own = keys.place(ofTable: reject.table), let rows = sent[own] else { return }
       let place = firstPlace(in: rows) { $0.key >= reject.row }
       guard place < rows.count, rows[place].key == reject.row,
         let column = mappings[own].table.columns.firstIndex(where: { $0.name == reject.column })
       else { return }
-      lostCells[own, default: LostCells()].add(column, ofRow: reject.row, source: reject.source)
+      lost[own, default: LostCells()].add(column, ofRow: reject.row, source: reject.source)
     }
+    return lost
   }
 
-  /// The operations of which the source itself knows what their devices would send.
+  /// Reads the rows that give way of operations whose devices lost values of them: what was put there
+  /// since goes with the operation, as no row of another device has it.
+  private func mendedItems(count: Int) throws(StoreError) -> MendedItems {
+    var items = MendedItems(count: count)
+    let lost = try findLostCells(of: uses.lacking)
+    for (own, rows) in uses.lacking {
+      let all = KeyLookup(rows.map(\.key))
+      try forEachSentRow(rows, with: all, ofTable: own, lacking: lost[own], isPart: true) {
+        (sent, item) in items.keep(item, at: sent.operation)
+      }
+    }
+    return items
+  }
+
+  /// The operations of which the source itself knows what their devices would send, and those of them
+  /// that lack values.
   ///
   /// What devices call their tables is kept by the way.
-  private func knownItems() throws(StoreError) -> KeySet {
+  private func knownItems() throws(StoreError) -> RowUses.Known {
     ownTables = [:]
-    var known: KeySet = []
+    var known = RowUses.Known()
     try base.kept?.forEachDeviceItem { item in
-      if item.body != nil { known.insert(item.operation) }
+      if item.hasRow { known.all.insert(item.operation) }
+      if let row = item.item, !LostMembers.named(in: row).isEmpty {
+        known.lacking.insert(item.operation)
+      }
       if let table = item.table { ownTables[item.operation] = table }
     }
     return known
   }
 
-  /// Gives operations the items that they would have sent, where another row is kept; of `known`
-  /// ones the source itself knows them.
-  private func keepItems(in queue: inout Queue, known: PlaceList) throws(StoreError) {
+  /// Gives operations the items that they would have sent, where another row is kept.
+  private func keepItems(in queue: inout Queue) throws(StoreError) {
     var items = ItemsByPlace(count: queue.operations.count)
-    for (own, rows) in sentRows {
-      let lost = KeyLookup(rows.lazy.map(\.key).filter(keys.tables[own].losers.keys.contains))
-      try forEachSentRow(rows, with: lost, ofTable: own) { (sent, item) in
+    for (own, rows) in uses.sent {
+      let given = KeyLookup(rows.lazy.map(\.key).filter(keys.tables[own].losers.keys.contains))
+      try forEachSentRow(rows, with: given, ofTable: own, lacking: lostCells[own]) { (sent, item) in
         if let body = item.body { items.keep(body, at: sent.operation) }
       }
     }
-    if !known.isEmpty {
+    let given = uses.given
+    if given.count > 0 {
       try base.kept?.forEachDeviceItem { item in
-        guard let body = item.body, let place = ownSequences.place(of: item.operation),
-          known.contains(place)
+        guard let place = ownSequences.place(of: item.operation), given.contains(place),
+          let body = mended.mended(item, at: place).body
         else { return }
         items.keep(body, at: place)
       }
@@ -98,24 +112,30 @@ extension MergedReader {
     guard !items.isEmpty else { return }
     queue.operations.updateEach { place, operation in
       // What a device has stored itself is what its store says, whatever it would send.
-      guard operation.item == nil else { return }
+      guard operation.item == nil || given.contains(place) else { return }
       if let item = items[place] { operation.item = item }
     }
     try checkWhatWasSetAside()
   }
 
   /// Lends operations that would send the rows of a table with some keys, each with what its device
-  /// would send.
+  /// would send, or with that of it which has a name of its own.
   private func forEachSentRow(
-    _ rows: [SentRow], with keys: KeyLookup, ofTable own: Int,
-    _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
+    _ rows: [SentRow], with keys: KeyLookup, ofTable own: Int, lacking lost: LostCells?,
+    isPart: Bool = false, _ body: (SentRow, DeviceItem) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard !keys.isEmpty else { return }
     let sent = SentRows(
-      rows, with: keys, of: mappings[own].table, lacking: lostCells[own] ?? LostCells(),
-      source.sdks)
+      rows, with: keys, of: mappings[own].table, lacking: lost ?? LostCells(), source.sdks,
+      isPart: isPart)
+    let unreadable = uses.unreadable
     try base.forEachBatch(inTable: own, wanting: sent.wanted, seeing: sent.spell) {
-      (spelled) throws(StoreError) in try spelled.forEachOperation(of: sent, body)
+      (spelled) throws(StoreError) in
+      try spelled.forEachOperation(of: sent) { (row, item) throws(StoreError) in
+        var item = item
+        if unreadable.contains(row.operation) { item.body = nil }
+        try body(row, item)
+      }
     }
   }
 
@@ -203,13 +223,13 @@ extension MergedReader {
       }
     }
     try base.kept?.forEachDeviceItem { (item) throws(StoreError) in
-      guard item.body != nil, let place = ownSequences.place(of: item.operation) else { return }
-      try take(item, at: place)
+      guard item.hasRow, let place = ownSequences.place(of: item.operation) else { return }
+      try take(mended.mended(item, at: place), at: place)
     }
-    for (own, rows) in sentRows {
+    for (own, rows) in uses.sent {
       let all = KeyLookup(rows.map(\.key))
-      try forEachSentRow(rows, with: all, ofTable: own) { (sent, item) throws(StoreError) in
-        try take(item, at: sent.operation)
+      try forEachSentRow(rows, with: all, ofTable: own, lacking: lostCells[own]) {
+        (sent, item) throws(StoreError) in try take(item, at: sent.operation)
       }
     }
     // What is left is told of nothing but the table.
@@ -256,26 +276,5 @@ struct OwnSequences {
     // A store may name any number; below the lowest one this becomes the highest, which has no place.
     let place = list.isEmpty ? Int(sequence) &- 1 : firstPlace(in: list) { $0 >= sequence }
     return (0..<count).contains(place) && self[place] == sequence ? place : nil
-  }
-}
-
-/// Items of operations by their places in a queue, of which many wait in a file.
-private struct ItemsByPlace {
-  private var items = ByteSpool(memoryLimit: 4 << 20)
-  /// One more than where each is; 0 for none.
-  private var starts: [Int] = []
-  private let count: Int
-
-  init(count: Int) { self.count = count }
-
-  var isEmpty: Bool { starts.isEmpty }
-
-  mutating func keep(_ item: [UInt8], at place: Int) {
-    if starts.isEmpty { starts = [Int](repeating: 0, count: count) }
-    starts[place] = items.append(counted: item.span) + 1
-  }
-
-  subscript(place: Int) -> [UInt8]? {
-    starts[place] == 0 ? nil : items.counted(at: starts[place] - 1)
   }
 }

@@ -34,10 +34,12 @@ package final class MergedReader: BatchReader, KeptRecords {
   /// The sequences of the operations in the source, and that of the first one here.
   var ownSequences = OwnSequences()
   var firstSequence: Int64 = 1
-  /// The rows that operations of the source would send, by table.
-  var sentRows: [Int: [SentRow]] = [:]
+  /// The rows that operations of the source would send.
+  var uses = RowUses()
   /// What these rows lack, where the source tells it beside them.
   var lostCells: [Int: LostCells] = [:]
+  /// What devices send of rows that give way and were put right.
+  var mended = MendedItems()
   /// What the device calls the tables of operations, by their sequences in the source, where the
   /// united store spells them otherwise.
   var ownTables: [Int64: String] = [:]

@@ -1,3 +1,4 @@
+import Bytes
 import Records
 import SyncSDKs
 
@@ -46,11 +47,14 @@ struct SentRows: Sendable {
   /// What must be read of the table.
   let wanted: WantedCells
 
-  /// Rows in the order of their keys, of which those with some keys are wanted.
+  /// Rows in the order of their keys, of which those with some keys are wanted; of a part of them
+  /// only columns that the app calls unlike all others are spelled.
   init(
     _ rows: [SentRow], with keys: KeyLookup, of table: Table, lacking lost: LostCells,
-    _ sdks: DeviceSDKs
+    _ sdks: DeviceSDKs, isPart: Bool = false
   ) {
+    let names = isPart ? table.columns.map { ExactText(sqlName: $0.sourceName) } : []
+    let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
     self.rows = rows
     self.lost = lost
     self.sdks = sdks
@@ -58,7 +62,9 @@ struct SentRows: Sendable {
     json = RowJSON(of: table.withoutSource)
     var bodies: [Int32: ItemBody] = [:]
     for row in rows where bodies[row.source] == nil {
-      bodies[row.source] = ItemBody(of: table, style: sdks[row.source].style)
+      bodies[row.source] = ItemBody(of: table, style: sdks[row.source].style) {
+        !isPart || counts[ExactText(sqlName: $0.sourceName)] == 1
+      }
     }
     self.bodies = bodies
     wanted = WantedCells([], wholeRows: keys)
@@ -78,9 +84,9 @@ struct SentRows: Sendable {
 
     private var bytes: [UInt8] = []
     private var rows: [Row] = []
-    /// What devices of a source would send of a row, and the names of what it lacks; empty where they
+    /// What devices of a source would send of a row, and what it lacks; empty where they
     /// cannot spell it.
-    private var bodies: [(source: Int32, text: Range<Int>, lost: [String])] = []
+    private var bodies: [(source: Int32, text: Range<Int>, lost: [Column])] = []
 
     /// Lends each operation with what is kept for it, but for its number.
     func forEachOperation(
@@ -149,10 +155,10 @@ struct SentRows: Sendable {
 
   /// What a device would send of a row if its value in one of these columns, or in one that the source
   /// tells, could have been taken over.
-  private func lostMembers(of row: SentRow, _ rejected: [Int]) -> [String] {
+  private func lostMembers(of row: SentRow, _ rejected: [Int]) -> [Column] {
     let lost = rejected + lost.columns(ofRow: row.key, source: row.source)
     guard !lost.isEmpty else { return [] }
-    return lost.map { table.columns[$0] }.filter(sdks[row.source].style.sends).map(\.sourceName)
+    return lost.map { table.columns[$0] }.filter(sdks[row.source].style.sends)
   }
 
   /// The rows of a batch that operations would send.

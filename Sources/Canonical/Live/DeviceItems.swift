@@ -17,7 +17,7 @@ package final class DeviceItems {
         return KeptStatement(
           try connection.prepare(
             """
-            SELECT body, updatedAt, CASE WHEN instr(item, '"\(RejectColumn.name)"') THEN item END
+            SELECT body, updatedAt, CASE WHEN instr(item, ',"\(RejectColumn.name)') THEN item END
             FROM \(Self.table) WHERE operation = ? AND body IS NOT NULL
             """))
       }

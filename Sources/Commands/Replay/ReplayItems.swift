@@ -114,32 +114,46 @@ final class ReplayItems {
     }
     var item = ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     // As long as the store tells of a value that could not be taken over, nobody has seen to it.
-    guard let lost = sent.row.map(LostMembers.names), !lost.isEmpty,
-      !gaps.isSent(by: step.effect), let body = JSONObject(parsing: sent.body.span)
+    guard let lost = sent.row.map(LostMembers.named), !lost.isEmpty, !gaps.isSent(by: step.effect)
     else { return item }
-    let row = try storedRow(for: step, style)
-    guard let stored = row.flatMap({ JSONObject(parsing: $0.json.span) }) else { return nil }
-    item.json = body.with(lost, from: stored).json
+    guard let row = try storedRow(for: step, style, only: lost.map(\.name)),
+      let stored = JSONObject(parsing: row.json.span),
+      let body = LostMembers.body(sent.body, with: lost, from: stored)
+    else { return nil }
+    item.json = body
     return item
   }
 
-  /// The row that a step sends, as it is now.
+  /// The row that a step sends, as it is now, or only some members of it.
+  ///
+  /// Columns of several devices may be called alike, so that all of them make no object.
   private func storedRow(
-    for step: ReplayStep, _ style: SDKStyle
+    for step: ReplayStep, _ style: SDKStyle, only members: [String]? = nil
   ) throws(StoreError) -> ReplayItem? {
     let name = step.effect.rowTable ?? step.table
     guard let key = step.effect.rowKey, let table = tables[ExactText(name)],
       let values = try rows.values(ofRow: key, inTable: name)
     else { return nil }
-    let device = step.effect.device
-    let body = bodies[device]?[ExactText(name)] ?? ItemBody(of: table, style: style)
-    bodies[device, default: [:]][ExactText(name)] = body
+    let body = body(ofTable: name, table, device: step.effect.device, style, only: members)
     guard let json = body.json(values) else { return nil }
     var updatedAt: String?
     if let place = table.index(of: .updatedAt), case .text(let time) = values[place] {
       updatedAt = String(decoding: time, as: UTF8.self)
     }
     return ReplayItem(json: json, updatedAt: updatedAt)
+  }
+
+  private func body(
+    ofTable name: String, _ table: Table, device: Int32, _ style: SDKStyle, only members: [String]?
+  ) -> ItemBody {
+    if let members {
+      let names = Set(members.map { ExactText(sqlName: $0) })
+      return ItemBody(of: table, style: style) { names.contains(ExactText(sqlName: $0.sourceName)) }
+    }
+    if let body = bodies[device]?[ExactText(name)] { return body }
+    let body = ItemBody(of: table, style: style)
+    bodies[device, default: [:]][ExactText(name)] = body
+    return body
   }
 
   /// A row with what the payload of a change says otherwise.
@@ -222,20 +236,6 @@ final class ReplayItems {
       }
     }
     return JSONObject(members)?.json ?? payload
-  }
-}
-
-extension JSONObject {
-  /// The object with the values of some members as another one has them, by whatever spelling of the
-  /// name SQLite takes for the same.
-  fileprivate func with(_ names: [String], from other: JSONObject) -> JSONObject {
-    var object = self
-    let values = Dictionary(
-      keepingFirst: other.members.map { (ExactText(sqlName: $0.key), $0.value) })
-    for name in names {
-      if let value = values[ExactText(sqlName: name)] { object[name] = value }
-    }
-    return object
   }
 }
 

@@ -21,13 +21,15 @@ package struct ItemBody: Sendable {
   private let names: [UInt8]
   private let style: SDKStyle
 
-  /// Prepares the spelling of the rows of one table.
-  package init(of table: Table, style: SDKStyle) {
+  /// Prepares the spelling of the rows of one table, or of some of its columns.
+  package init(
+    of table: Table, style: SDKStyle, where isWanted: (Column) -> Bool = { _ in true }
+  ) {
     self.style = style
     var names: [UInt8] = []
     members = table.columns.enumerated().compactMap { place, column in
       let isVersion = style.sendsVersions && column.role == .version
-      guard isVersion || style.sends(column) else { return nil }
+      guard isVersion || style.sends(column), isWanted(column) else { return nil }
       let start = names.count
       names.appendJSONString(column.sourceName.utf8Span.span)
       names.append(UInt8(ascii: ":"))
