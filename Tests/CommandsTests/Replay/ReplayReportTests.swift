@@ -116,7 +116,8 @@ struct ReplayReportTests {
     }
     var report = ReplayReport(operations, target: "t", dialect: .v2)
     for (step, sequences) in [Array(1...30), [31], Array(32...60)].enumerated() {
-      var result = StepResult(step: step, sequences: sequences.map(Int64.init), outcome: outcome)
+      var result = StepResult(
+        step: step, sequences: OperationNumbers(sequences.map(Int64.init)), outcome: outcome)
       result.words = words
       if outcome == .applied {
         result.changes = [ServerChange(field: "a", sent: .null, kept: .string("x"))]
