@@ -7,8 +7,8 @@ import SQLite
 /// Core Data numbers the objects of a whole tree of entities, while plain files and merged stores
 /// number the rows of each table.
 struct ObjectKeys {
-  /// What numbers mean that are keys of the app's tables, by what the sources call them.
-  private var reaches: [String: KeyReach] = [:]
+  /// What is added to the keys of the app's tables, by what the sources call them.
+  private var offsets: [String: Int64] = [:]
   /// What the sources call the tables of each root, and of each entity.
   private var tablesByRoot: [Int64: [String]] = [:]
   private var tablesByEntity: [Int64: String] = [:]
@@ -16,8 +16,6 @@ struct ObjectKeys {
   private(set) var strangers: [String] = []
   /// The roots in whose tables a key alone does not tell the row.
   private var ambiguousRoots: Set<Int64> = []
-  /// What numbers mean beside the name of a table or an entity of each root.
-  private var namedReaches: [Int64: [(name: [UInt8], reach: KeyReach)]] = [:]
 
   /// Keys that stay as they are, behind those that the app has given out.
   init() {}
@@ -47,27 +45,10 @@ struct ObjectKeys {
     }
     for (root, members) in trees {
       let start = template.keyOffset(ofRoot: root)
-      for member in members { reaches[member.name] = KeyReach(offset: start) }
+      for member in members { offsets[member.name] = start }
       guard members.count > 1 else { continue }
       let loaded = members.filter(\.isLoaded) + members.filter { !$0.isLoaded }
       try separate(loaded, ofRoot: root, from: start, interruption)
-    }
-    nameReaches(template.storage)
-  }
-
-  /// Notes what references may call the tables of each root, also those that no source has.
-  private mutating func nameReaches(_ storage: ObjectStorage) {
-    for root in Set(storage.tables.compactMap(\.root)) {
-      var known: [String: KeyReach] = [:]
-      for name in strangers { known[name] = .strange }
-      let tables = tablesByRoot[root] ?? []
-      let members = tables.isEmpty ? [] : storage.tables.filter { $0.root == root }
-      let entities = Set(members.compactMap(\.entity))
-      for (name, number) in storage.entities where entities.contains(number) {
-        known[name] = tablesByEntity[number].flatMap { reaches[$0] } ?? .strange
-      }
-      for name in tables { known[name] = reaches[name] }
-      namedReaches[root] = known.map { (Array($0.key.utf8), $0.value) }
     }
   }
 
@@ -76,22 +57,17 @@ struct ObjectKeys {
     _ members: [Member], ofRoot root: Int64, from start: Int64, _ interruption: Interruption
   ) throws(StoreError) {
     var known: KeySet = []
-    var kept: [(name: String, keys: KeySet)] = []
     var moved: [(name: String, keys: ClosedRange<Int64>)] = []
     var largest: Int64 = 0
     for member in members {
       let (keys, range) = try member.keys(interruption)
+      guard let range else { continue }
       if let keys, keys.isDisjoint(with: known) {
         known.formUnion(keys)
-        kept.append((member.name, keys))
-        largest = max(largest, range?.upperBound ?? 0)
-      } else if let range {
+        largest = max(largest, range.upperBound)
+      } else {
         moved.append((member.name, range))
       }
-    }
-    let last = moved.isEmpty ? Int64.max : largest
-    for (name, keys) in kept {
-      reaches[name]?.keys = .these(keys, among: known, upTo: last)
     }
     guard !moved.isEmpty else { return }
     ambiguousRoots.insert(root)
@@ -99,7 +75,7 @@ struct ObjectKeys {
     for (name, keys) in moved {
       let (room, isTooLarge) = Int64(1).subtractingReportingOverflow(min(keys.lowerBound, 1))
       let offset = isTooLarge ? .max : Self.sum(end, room)
-      reaches[name] = KeyReach(offset: offset, keys: .between(keys))
+      offsets[name] = offset
       end = Self.sum(offset, max(keys.upperBound, 0))
     }
   }
@@ -112,29 +88,28 @@ struct ObjectKeys {
   }
 
   /// What is added to the keys of a table's rows; nil where nothing is known of it.
-  func offset(ofTable name: String) -> Int64? { reaches[name]?.offset }
+  func offset(ofTable name: String) -> Int64? { offsets[name] }
 
-  /// What the keys mean that a column holds; the one at `entityPlace` names the table of each.
+  /// What is added to the keys that a column holds; the one at `entityPlace` names the table of each.
   func shift(
     ofReferenceAt place: Int, of source: Table, to link: ColumnStorage.Link,
     otherwise start: Int64, entityAt entityPlace: Int?
   ) -> KeyShift {
-    var shift = KeyShift(
-      reach: KeyReach(offset: ambiguousRoots.contains(link.root) ? nil : start))
-    if let entity = link.entity {
-      if let table = tablesByEntity[entity] {
-        shift.reach = reaches[table] ?? shift.reach
-      } else if tablesByRoot[link.root] != nil {
-        // All rows with such keys are of other entities.
-        shift.reach = .strange
-      }
+    let isAmbiguous = ambiguousRoots.contains(link.root)
+    var shift = KeyShift(offset: isAmbiguous ? nil : start)
+    if let table = link.entity.flatMap({ tablesByEntity[$0] }) {
+      shift.offset = offsets[table] ?? start
     }
     if let target = source.columns[place].target {
-      if let reach = reaches[target] { shift.reach = reach }
-      if strangers.contains(target) { shift.reach = .strange }
-    } else if let entityPlace {
+      if let offset = offsets[target] { shift.offset = offset }
+      if strangers.contains(target) {
+        shift.offset = nil
+        shift.leadsToStrangers = true
+      }
+    } else if isAmbiguous || !strangers.isEmpty, let entityPlace {
       shift.entityPlace = entityPlace
-      shift.named = namedReaches[link.root] ?? []
+      for table in tablesByRoot[link.root] ?? [] { shift.offsets[table] = offsets[table] ?? start }
+      for table in strangers { shift.offsets[table] = .some(nil) }
     }
     return shift
   }
@@ -186,87 +161,45 @@ package struct ObjectSource {
   }
 }
 
-/// What numbers mean that are keys of the rows of one table.
-struct KeyReach: Sendable {
-  /// What is added to them; nil where a key does not tell the row.
-  var offset: Int64?
-  var keys = Keys.any
-  /// Whether there are no such rows in the app.
-  private(set) var isStrange = false
-
-  /// That there are no such rows in the app.
-  static let strange: KeyReach = {
-    var reach = KeyReach()
-    reach.isStrange = true
-    return reach
-  }()
-
-  /// Which keys the rows of a table have, so that none is taken for that of a row of another table.
-  enum Keys: Sendable {
-    /// No other table shares them.
-    case any
-    case between(ClosedRange<Int64>)
-    /// All rows of the tree have some, and none above the last leads to this table.
-    case these(KeySet, among: KeySet, upTo: Int64)
-
-    /// Whether a row of the table has the key, or no row at all.
-    func leadsToNoOther(_ key: Int64) -> Bool {
-      switch self {
-      case .any: true
-      case .between(let range): range.contains(key)
-      case .these(let own, let all, let last):
-        own.contains(key) || key <= last && !all.contains(key)
-      }
-    }
-  }
-
-  /// Whether any of the numbers may lead to no row of the app's.
-  var mayBeStrange: Bool { if case .any = keys { isStrange } else { true } }
-
-  func meaning(of key: Int64) -> KeyShift.Meaning {
-    guard !isStrange, keys.leadsToNoOther(key) else { return .nothing }
-    guard let offset else { return .unknown }
-    let (sum, isTooLarge) = key.addingReportingOverflow(offset)
-    return isTooLarge ? .unknown : .key(sum)
-  }
-}
-
-/// What the keys mean that a column of references holds.
+/// What is added to the keys that a column of references holds.
 struct KeyShift: Sendable {
-  /// Where nothing else is said.
-  var reach: KeyReach
+  /// Where nothing else is said; nil where the key does not tell the row.
+  var offset: Int64?
+  /// Whether all lead to a table that the app does not know.
+  var leadsToStrangers = false
   /// The place of the column with the name of the table to which each row's reference leads.
   var entityPlace: Int?
-  /// What they mean beside these names.
-  var named: [(name: [UInt8], reach: KeyReach)] = []
+  /// What is added for each of these tables; nil for one that the app does not know.
+  var offsets: [String: Int64?] = [:]
 
-  /// What the key that a row has means.
-  enum Meaning {
-    /// This key in the app.
-    case key(Int64)
-    /// A row that the app does not have.
-    case nothing
-    /// One of several rows.
-    case unknown
+  /// Whether some reference may lead to a table that the app does not know.
+  var mayLeadToStrangers: Bool { leadsToStrangers || offsets.values.contains(nil) }
+
+  /// The new key for the one that a row has; nil where there is none.
+  func key(_ key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
+    guard let offset = offset(in: row, arena) else { return nil }
+    let (sum, isTooLarge) = key.addingReportingOverflow(offset)
+    return isTooLarge ? nil : sum
   }
 
-  /// Whether some reference may lead to a row that the app does not have.
-  var mayLeadToStrangers: Bool {
-    reach.mayBeStrange || named.contains { $0.reach.mayBeStrange }
+  /// Whether the reference of a row leads to a table that the app does not know.
+  func leadsToStranger(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Bool {
+    guard let table = table(in: row, arena) else { return leadsToStrangers }
+    return offsets[table] == .some(nil)
   }
 
-  /// What the key that a row has means.
-  func meaning(
-    of key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>
-  ) -> Meaning {
-    guard let entityPlace else { return reach.meaning(of: key) }
+  private func offset(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
+    guard let table = table(in: row, arena) else { return offset }
+    return offsets[table] ?? offset
+  }
+
+  /// The table to which a row's reference leads, where a column names it.
+  private func table(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> String? {
+    guard let entityPlace else { return nil }
     let cell = row[row.startIndex + entityPlace]
-    guard cell.kind == .text else { return reach.meaning(of: key) }
-    let name = arena.extracting(cell.range)
-    for place in named.indices {
-      let known = named[place].name
-      if name.isEqual(to: known.span) { return named[place].reach.meaning(of: key) }
-    }
-    return reach.meaning(of: key)
+    guard cell.kind == .text else { return nil }
+    var name: [UInt8] = []
+    name.append(arena.extracting(cell.range))
+    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -34,7 +34,7 @@ struct ObjectTable: AppTable {
       + (isOfPairs ? "were left out, too" : "became NULL")
   }
 
-  /// Whether references of a column may have become NULL because the app does not have their rows.
+  /// Whether references of a column may have become NULL because the app does not know their table.
   func leadsToStrangers(_ column: String) -> Bool {
     columns.contains { $0.name == column && $0.shift?.mayLeadToStrangers == true }
   }
@@ -53,24 +53,18 @@ struct ObjectTable: AppTable {
     if let entities = column.entities {
       var name: [UInt8] = []
       name.append(arena.extracting(cell.range))
-      let entity = entities[String(decoding: name, as: UTF8.self)]
-      if let known = column.entityOfRows {
-        if entity != known { tellOtherEntity(column, &losses) }
-        return .integer(known)
-      }
       // The reference to a table that the app does not know becomes NULL, and so does its name.
-      return entity.map { $0.map(BoundValue.integer) ?? .null }
+      return entities[String(decoding: name, as: UTF8.self)].map {
+        $0.map(BoundValue.integer) ?? .null
+      }
     }
     switch column.form.value(cell, arena: arena, into: &bytes) {
     case .taken(.integer(let number)):
       guard let shift = column.shift else { return .integer(number) }
-      switch shift.meaning(of: number, in: row, arena) {
-      case .key(let key): return .integer(key)
-      case .unknown: return nil
-      case .nothing:
-        losses.add(.warning, table: source.name, looseReferences)
-        return .null
-      }
+      if let key = shift.key(number, in: row, arena) { return .integer(key) }
+      guard shift.leadsToStranger(in: row, arena) else { return nil }
+      losses.add(.warning, table: source.name, looseReferences)
+      return .null
     case .taken(let value): return value
     case .changed(let value):
       // Digits behind the fifteenth are one thing, and another number another.
@@ -82,13 +76,6 @@ struct ObjectTable: AppTable {
       return value
     case .rejected: return nil
     }
-  }
-
-  private func tellOtherEntity(_ column: ObjectColumn, _ losses: inout Losses) {
-    losses.add(
-      .warning, table: source.name,
-      "values of \(source.name).\(column.label) that do not name the table of the row that was found"
-    )
   }
 
   /// What the column holds where the source has nothing.
@@ -131,14 +118,11 @@ struct ObjectColumn: Sendable {
   var isFilledLater = false
   /// What stands for a value that is missing where there must be one.
   var fallback: RawValue?
-  /// What the values mean as keys of rows; nil where they are none.
+  /// What is added to the keys of rows; nil where the values are none.
   var shift: KeyShift?
   /// The numbers of entities, where the values are their names; nil for tables that the app does not
   /// know.
   var entities: [String: Int64?]?
-  /// The number of the entity of all rows to which the references beside them lead; nil where the names
-  /// tell it.
-  var entityOfRows: Int64?
 
   /// A column of the framework's own, which has the same value in all rows.
   static func constant(_ name: String, _ value: Int64) -> ObjectColumn {

@@ -31,45 +31,26 @@ extension ObjectTemplate {
   /// Refuses numbers that would be taken for keys of rows which have none in the data: such rows are
   /// numbered as they come, and the numbers are mostly their ids.
   func checkNumbers(of tables: [Table], numbered: Set<ExactText>, _ fit: inout AppFit) {
-    guard !numbered.isEmpty else { return }
-    let targets = tables.compactMap { table in
-      storage(of: table).map { (name: ExactText(table.name), storage: $0) }
-    }
+    // Where a table of the tree has keys, the numbers may be those.
+    let keyed = Set(trees(of: tables.filter { !numbered.contains(ExactText($0.name)) }).values)
+    let trees = trees(of: tables.filter { numbered.contains(ExactText($0.name)) })
+      .filter { !keyed.contains($0.value) }
+    guard !trees.isEmpty else { return }
     for source in tables {
       guard let place = place(of: source) else { continue }
-      let own = catalogue.tables[place]
-      let places = Self.places(of: source.columns, in: own.columns)
-      for (column, found) in zip(source.columns, places) {
+      let own = catalogue.tables[place].columns
+      for (column, found) in zip(source.columns, Self.places(of: source.columns, in: own)) {
         guard column.type == .integer, let found,
-          let link = storage.tables[place].columns[found].link
+          let link = storage.tables[place].columns[found].link,
+          let target = trees.filter({ $0.value == link.root }).keys.min()
         else { continue }
-        let names = targets.filter { link.mayLead(to: $0.storage) }.map(\.name)
-        guard let target = names.filter(numbered.contains).min() else { continue }
-        let entityPlace = own.entityPlace(ofReferenceAt: found)
-        // Where the data tell the table of each, the numbers may be keys of those that have some.
-        if entityPlace.map(places.contains) == true, !numbered.isSuperset(of: names) { continue }
         fit.refuse(
           source, column,
           "\(source.name).\(column.name) has numbers, and the rows of \(target.wrappedValue), to which "
-            + "\(own.columns[found].name) of the template leads, have no keys in the data",
+            + "\(own[found].name) of the template leads, have no keys in the data",
           hint: Self.hintOfReferences)
       }
     }
-  }
-
-  /// The entities of the rows to which references lead whose table is known, by the names of the
-  /// columns in the app's store that tell them.
-  func knownEntities(
-    of source: Table, _ own: Table, _ places: [Int?]
-  ) -> [String: Int64] {
-    var known: [String: Int64] = [:]
-    for (column, found) in zip(source.columns, places) {
-      guard let found, let target = column.target, let table = table(named: target),
-        let place = own.entityPlace(ofReferenceAt: found)
-      else { continue }
-      known[own.columns[place].sourceColumn] = storage.tables[table].entity
-    }
-    return known
   }
 
   /// What to do about values that may be ids.
@@ -79,12 +60,5 @@ extension ObjectTemplate {
 
   private func name(ofEntity number: Int64) -> String {
     storage.entities.first { $0.value == number }?.key ?? "another entity"
-  }
-}
-
-extension ColumnStorage.Link {
-  /// Whether rows that are kept like this may be those that it names.
-  fileprivate func mayLead(to rows: TableStorage) -> Bool {
-    rows.root == root && (entity == nil || rows.entity == entity)
   }
 }

@@ -123,7 +123,7 @@ struct ObjectTemplate {
     table(named: other.name) ?? table(named: other.sourceName)
   }
 
-  func table(named name: String) -> Int? {
+  private func table(named name: String) -> Int? {
     Self.place(of: name, in: catalogue.tables.map(\.name))
   }
 
@@ -201,10 +201,6 @@ extension ObjectTemplate {
       add(
         column, place, own.columns[found], storage.columns[found], entities, shift, of: source,
         to: &plan, &fit)
-    }
-    let known = knownEntities(of: source, own, places)
-    for place in plan.columns.indices {
-      plan.columns[place].entityOfRows = known[plan.columns[place].name]
     }
     for place in rest.sorted() {
       addMissing(own.columns[place], storage.columns[place], of: own, to: &plan, &fit)
