@@ -7,7 +7,8 @@ private let marker = UInt8(ascii: "'")
 func csvSize(ofTextOf count: Int) -> Int { count &* 2 &+ 3 }
 
 extension OutputSpan<UInt8> {
-  /// Appends text as a field of RFC 4180; it has quotes when it is empty or needs them.
+  /// Appends text as a field of RFC 4180; it has quotes when it is empty, or what stands for no value
+  /// elsewhere, or needs them.
   ///
   /// There must be room for `csvSize` bytes.
   @inline(__always)
@@ -15,7 +16,7 @@ extension OutputSpan<UInt8> {
     let start = count
     let isMarked = isSafe && isFormulaLike(text)
     if isMarked { append(marker) }
-    if !text.isEmpty, appendUnquoted(text) { return }
+    if !text.isEmpty, !isEscapedNull(text), appendUnquoted(text) { return }
     removeLast(count - start)
     if isMarked { return appendMarked(text) }
     append(UInt8(ascii: "\""))
@@ -56,7 +57,7 @@ extension ByteRoom {
   @inline(__always)
   mutating func appendCSV(_ source: Span<UInt8>, _ range: Range<Int>, isSafe: Bool) {
     let text = source.extracting(range)
-    guard source.count &- range.upperBound >= Self.blockSize, !text.isEmpty,
+    guard source.count &- range.upperBound >= Self.blockSize, !text.isEmpty, !isEscapedNull(text),
       !(isSafe && isFormulaLike(text))
     else {
       return append(upTo: csvSize(ofTextOf: text.count)) { $0.appendCSV(text, isSafe: isSafe) }
@@ -89,6 +90,12 @@ private func isFormulaLike(_ text: Span<UInt8>) -> Bool {
   default:
     return false
   }
+}
+
+/// Whether a text is `\N`, which without quotes may be no value.
+@inline(__always)
+private func isEscapedNull(_ text: Span<UInt8>) -> Bool {
+  text.count == 2 && text[0] == UInt8(ascii: "\\") && text[1] == UInt8(ascii: "N")
 }
 
 /// Whether a field with this byte has quotes.

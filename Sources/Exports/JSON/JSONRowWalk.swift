@@ -129,6 +129,7 @@ struct JSONRowWalk {
       if let table {
         guard canNest(node) else { throw reader.unexpected("a row must be an object") }
         arrays[table, default: 0] += 1
+        if let array = levels.last(where: \.isArray)?.node { holders.addList(in: array) }
       } else {
         groups.open()
       }

@@ -197,7 +197,7 @@ package struct PlainFile {
       .usage, path: path, #"a field is \N, which may be no value, as in text of COPY"#,
       hint: hasTabs
         ? #"say --from copy, or --null '\N', or --from csv where it is a text"#
-        : #"say --null '\N', or --from csv where it is a text"#)
+        : #"say --null '\N', or --null '' where it is a text"#)
   }
 
   private static func spelling(_ form: CSVForm?, _ options: PlainOptions) -> SpellingRule {

@@ -469,7 +469,8 @@ struct SeedAnswersTests {
   @Test(arguments: [
     (#"[{"node":{"id":"a"}},{"node":null},{"cursor":"c3"}]"#, 2),
     (#"[{"node":null},null,{"node":{"id":"a"}},{}]"#, 3),
-    (#"[{"node":{"id":"a"}}]"#, 0), (#"[{"node":[{"id":"a"}]},{"node":null},{},null]"#, 0),
+    (#"[{"node":{"id":"a"}},{"node":[]},{}]"#, 0), (#"[{"node":{"id":"a"}}]"#, 0),
+    (#"[{"node":[{"id":"a"}]},{"node":null},{},null]"#, 0),
   ])
   func elementsWithoutTheirRowAreTold(_ edges: String, _ count: Int) async throws {
     let outcome = try await seed(

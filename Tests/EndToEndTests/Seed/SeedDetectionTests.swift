@@ -58,8 +58,10 @@ struct SeedDetectionTests {
       let text = ("a,b\n" + rest[0] + "2,\\N\n" + rest[1]).replacing(",", with: separator)
       let outcome = try await seed(text, as: "T.csv")
       #expect(outcome.code == 64, "\(outcome.error)")
-      #expect(outcome.error.contains(#"say --null '\N', or --from csv"#), "\(outcome.error)")
-      for (options, count) in [(["--null", "\\N"], 0), (["--from", "csv"], 1)] {
+      #expect(outcome.error.contains(#"say --null '\N', or --null ''"#), "\(outcome.error)")
+      for (options, count) in [
+        (["--null", "\\N"], 0), (["--from", "csv"], 1), (["--null", ""], 1),
+      ] {
         let file = folder.path("T.csv")
         let taken = await rehome(["seed", "-qf", file, "-o", folder.path("s.rehome")] + options)
         #expect(taken.code == 0, "\(taken.error)")
@@ -67,6 +69,19 @@ struct SeedDetectionTests {
         #expect(try Devices.query(folder.path("s.rehome"), query) == "\(count)\n")
       }
     }
+  }
+
+  /// Files of our own say in quotes that it is a text.
+  @Test(arguments: ["", "excel"])
+  func textThatIsEscapedNullComesBack(_ program: String) async throws {
+    #expect(try await seed(#"[{"id":"a","b":"\\N"},{"id":"c","b":null}]"#, as: "T.json").code == 0)
+    let options = program.isEmpty ? [] : ["--for", program]
+    let csv = await rehome(
+      ["export", "--to", "csv", "--table", "T", folder.path("store.rehome")] + options)
+    #expect(csv.text.contains(#""\N""#))
+    #expect(try await seed(csv.text, as: "T.csv").code == 0)
+    let query = #"SELECT group_concat(ifnull(b, '-'), ' ') FROM T"#
+    #expect(try Devices.query(folder.path("store.rehome"), query) == "\\N -\n")
   }
 
   @Test(arguments: [#"2,"\N""#, #"2,\n"#, #"2,x\N"#, #"2,\N\N"#, #"2,N"#])
