@@ -1,5 +1,3 @@
-import Bytes
-
 /// A pattern for paths, in which `{device}` stands for the name of a device.
 ///
 /// `*` stands for anything within one part of a path, `?` for one character of it, and `**` for any
@@ -19,14 +17,9 @@ package struct DevicePattern: Sendable, Equatable {
 
   /// Reads a pattern; nil where `{device}` is not in it exactly once.
   package init?(_ text: String) {
-    parts = Self.parts(of: Self.names(text.split { $0 == "/" }))
-    partsInArchives = Self.parts(of: Self.names(text.split { $0 == "/" || $0 == "!" }))
+    parts = Self.parts(of: text.split { $0 == "/" })
+    partsInArchives = Self.parts(of: text.split { $0 == "/" || $0 == "!" })
     guard parts.joined().count(where: { $0 == .device }) == 1 else { return nil }
-  }
-
-  /// The parts that name anything: no device is called by a dot.
-  private static func names(_ parts: [Substring]) -> [Substring] {
-    Array(DeviceNames.resolved(parts).drop { $0 == ".." })
   }
 
   private static func parts(of texts: [Substring]) -> [[Piece]] {
@@ -56,7 +49,7 @@ package struct DevicePattern: Sendable, Equatable {
   ///
   /// A pattern may describe the end of a path only. In an archive a `!` ends the name of a container.
   func device(in path: String, isInArchive: Bool) -> String? {
-    let names = Self.names(path.split { $0 == "/" || isInArchive && $0 == "!" }).map(Array.init)
+    let names = path.split { $0 == "/" || isInArchive && $0 == "!" }.map(Array.init)
     let parts = isInArchive ? partsInArchives : parts
     for start in 0...names.count {
       var budget = 100_000
@@ -113,31 +106,6 @@ package struct DevicePattern: Sendable, Equatable {
 
 /// Tells devices by what is different in the paths of their stores, where nothing else tells them.
 enum DeviceNames {
-  /// The parts of paths without those that name nothing themselves; relative paths with folders above
-  /// the working folder get the parts of that, given as a path, in front.
-  static func resolved(
-    _ paths: [(parts: [Substring], isRelative: Bool)], in folder: String?
-  ) -> [[Substring]] {
-    let cleaned = paths.map { resolved($0.parts) }
-    guard let folder, cleaned.contains(where: { $0.first == ".." }) else { return cleaned }
-    let above = Paths.parts(of: folder)
-    return zip(paths, cleaned).map { path, parts in
-      path.isRelative ? Array(resolved(above + parts).drop { $0 == ".." }) : parts
-    }
-  }
-
-  /// The parts of a path without `.`, and without `..` but where it begins with that.
-  static func resolved(_ parts: [Substring]) -> [Substring] {
-    guard parts.contains(where: { $0 == "." || $0 == ".." }) else { return parts }
-    return parts.reduce(into: []) { resolved, part in
-      if part == "..", let last = resolved.last, last != ".." {
-        resolved.removeLast()
-      } else if part != "." {
-        resolved.append(part)
-      }
-    }
-  }
-
   /// The shortest part of each path, given as its parts, that tells all of them apart; nil where
   /// there is but one path, or two are the same.
   static func names(of parts: [[Substring]]) -> [String?] {

@@ -329,10 +329,7 @@ package final class Shelf {
     let nameless = stores.indices.filter {
       stores[$0].device?.shown == nil && stores[$0].failure == nil && !stores[$0].isClosed
     }
-    let paths = nameless.map { place in
-      (stores[place].partsOfName, !stores[place].name.utf8.starts(with: "/".utf8))
-    }
-    let names = DeviceNames.names(of: DeviceNames.resolved(paths, in: Paths.resolved(".")))
+    let names = DeviceNames.names(of: nameless.map { stores[$0].partsOfName })
     for (place, name) in zip(nameless, names) {
       stores[place].device = name.map { DeviceName(name: $0) }
     }

@@ -11,9 +11,6 @@ struct DevicePatternTests {
     ("{device}/Documents/*", "zip/c.zip!carla/Documents/q.sqlite", "carla"),
     ("d?{device}/**/q.db", "dXdora/a/b/c/q.db", "dora"),
     ("*.zip!{device}!app/*", "a.zip!emil!app/q.db", "emil"),
-    // Dots name no device.
-    ("{device}/**", "./finn/q.db", "finn"), ("{device}/**", "../../finn/q.db", "finn"),
-    ("./shelf/{device}/**", "shelf/gerd/q.db", "gerd"), ("../{device}/*", "../hans/q.db", "hans"),
   ])
   func patternFindsTheDevice(pattern: String, path: String, device: String) throws {
     #expect(try #require(DevicePattern(pattern)).device(in: path, isInArchive: true) == device)
@@ -55,18 +52,6 @@ struct DevicePatternTests {
       ])
         == ["1/Documents/q.db", "1/Documents/r.db", "2/Documents/q.db", "3/q.db"])
     #expect(names(of: ["s/1", "s/1!q.db", "s/2!q.db"]) == ["1", "1/q.db", "2/q.db"])
-  }
-
-  @Test func dotsNameNoDevice() {
-    func names(of paths: [String], in folder: String = "/u/s") -> [String?] {
-      DeviceNames.names(
-        of: DeviceNames.resolved(
-          paths.map { ($0.split { $0 == "/" }, !$0.hasPrefix("/")) }, in: folder))
-    }
-    #expect(names(of: ["./q.db", "../1/q.db"]) == ["s", "1"])
-    #expect(names(of: ["./1/q.db", "2/q.db", "x/../3/./q.db"]) == ["1", "2", "3"])
-    #expect(names(of: ["../1/q.db", "../2/q.db", "/u/3/q.db"]) == ["1", "2", "3"])
-    #expect(names(of: ["../../../../q.db", "q.db"]) == ["q.db", "u"])
   }
 
   private func names(of paths: [String]) -> [String?] {
