@@ -1,4 +1,5 @@
 import CommandLineKit
+import Formats
 import Records
 import Testing
 
