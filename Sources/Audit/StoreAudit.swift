@@ -68,7 +68,7 @@ package struct StoreAudit: Sendable {
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      gaps: try RowsWithGaps(of: reader, sdks),
+      gaps: try RowsWithGaps(of: reader) { sdks[$0].style },
       changed: known.operations(ofCode: FindingKind.staleError.code),
       ofOlderSDK: known.operations(ofCode: FindingKind.operationOfOlderSDK.code),
       parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))

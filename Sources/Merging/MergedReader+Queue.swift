@@ -83,7 +83,7 @@ extension MergedReader {
     var known = RowUses.Known()
     try base.kept?.forEachDeviceItem { item in
       if item.hasRow { known.all.insert(item.operation) }
-      if let row = item.item, !LostMembers.named(in: row).isEmpty {
+      if let row = item.item, !LostMembers.names(in: row).isEmpty {
         known.lacking.insert(item.operation)
       }
       if let table = item.table { ownTables[item.operation] = table }

@@ -84,9 +84,9 @@ struct SentRows: Sendable {
 
     private var bytes: [UInt8] = []
     private var rows: [Row] = []
-    /// What devices of a source would send of a row, and what it lacks; empty where they
+    /// What devices of a source would send of a row, and the names of what it lacks; empty where they
     /// cannot spell it.
-    private var bodies: [(source: Int32, text: Range<Int>, lost: [Column])] = []
+    private var bodies: [(source: Int32, text: Range<Int>, lost: [String])] = []
 
     /// Lends each operation with what is kept for it, but for its number.
     func forEachOperation(
@@ -155,10 +155,10 @@ struct SentRows: Sendable {
 
   /// What a device would send of a row if its value in one of these columns, or in one that the source
   /// tells, could have been taken over.
-  private func lostMembers(of row: SentRow, _ rejected: [Int]) -> [Column] {
+  private func lostMembers(of row: SentRow, _ rejected: [Int]) -> [String] {
     let lost = rejected + lost.columns(ofRow: row.key, source: row.source)
     guard !lost.isEmpty else { return [] }
-    return lost.map { table.columns[$0] }.filter(sdks[row.source].style.sends)
+    return lost.map { table.columns[$0] }.filter(sdks[row.source].style.sends).map(\.sourceName)
   }
 
   /// The rows of a batch that operations would send.

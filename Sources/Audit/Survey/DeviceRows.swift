@@ -13,40 +13,18 @@ struct DeviceRows {
 
   /// Looks at what a store with a queue knows of them; only those of `shown` operations are set aside,
   /// unless it is nil.
-  init(
-    of reader: any StoreReader, _ operations: OperationList, shown: KeySet?
-  ) throws(StoreError) {
-    let lacking = try take(from: reader, shown) { row, _ in row }
-    guard !lacking.isEmpty else { return }
-    let now = try RowsOfLacking(lacking, operations, of: reader)
-    rows = AttachedRows()
-    _ = try take(from: reader, shown) { row, operation in
-      now.row(of: operation).map {
-        LostMembers.row(row, with: LostMembers.named(in: row), from: $0)
-      } ?? row
-    }
-  }
-
-  /// Takes the rows, each as it is to be shown.
-  ///
-  /// - Returns: the operations whose rows lack values.
-  private mutating func take(
-    from reader: any StoreReader, _ shown: KeySet?, _ show: ([UInt8], Int64) -> [UInt8]
-  ) throws(StoreError) -> KeySet {
-    var lacking: KeySet = []
+  init(of reader: any StoreReader, shown: KeySet?) throws(StoreError) {
     var texts = RowTexts()
     try reader.kept?.forEachDeviceItem { (item) throws(StoreError) in
       guard let row = item.item else { return }
       versions.note(item.operation, hasVersion: item.version != nil)
       guard shown?.contains(item.operation) ?? true else { return }
-      if !LostMembers.named(in: row).isEmpty { lacking.insert(item.operation) }
-      texts.add(show(row, item.operation), key: item.operation)
+      texts.add(row, key: item.operation)
       guard texts.bytes.count >= Self.pieceSize else { return }
       try keep(texts)
       texts = RowTexts()
     }
     try keep(texts)
-    return lacking
   }
 
   private mutating func keep(_ texts: RowTexts) throws(StoreError) {

@@ -36,7 +36,7 @@ struct SeenStore {
     }
     var queue = try reader.readQueue().afterReplay()
     let shown = plan.shown(of: queue, reader.source)
-    let devices = try DeviceRows(of: reader, queue.operations, shown: shown)
+    let devices = try DeviceRows(of: reader, shown: shown)
     devices.takePlace(in: &queue, of: reader.source)
     let later = Self.fold(queue.operations, of: reader, threads: plan.threads)
     survey = try StoreSurvey(

@@ -114,9 +114,9 @@ final class ReplayItems {
     }
     var item = ReplayItem(json: sent.body, updatedAt: sent.updatedAt)
     // As long as the store tells of a value that could not be taken over, nobody has seen to it.
-    guard let lost = sent.row.map(LostMembers.named), !lost.isEmpty, !gaps.isSent(by: step.effect)
+    guard let lost = sent.row.map(LostMembers.names), !lost.isEmpty, !gaps.isSent(by: step.effect)
     else { return item }
-    guard let row = try storedRow(for: step, style, only: lost.map(\.name)),
+    guard let row = try storedRow(for: step, style, only: lost),
       let stored = JSONObject(parsing: row.json.span),
       let body = LostMembers.body(sent.body, with: lost, from: stored)
     else { return nil }

@@ -48,7 +48,7 @@ struct ReplayQueue {
     habits = reader.source.foldHabits
     let sdks = reader.source.sdks
     self.sdks = sdks
-    gaps = try RowsWithGaps(of: reader, sdks)
+    gaps = try RowsWithGaps(of: reader) { sdks[$0].style }
     losses = reader.findings.filter(\.tellsOfMissingChanges)
     source = reader.source
     wordsIfEmpty =

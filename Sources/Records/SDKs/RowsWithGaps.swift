@@ -11,8 +11,6 @@ package struct RowsWithGaps: Sendable {
   }
 
   private var rows: [Place: [KeyLookup]] = [:]
-  /// The operations of which the store keeps what their devices send, with no value missing there.
-  private var whole: KeySet = []
   /// Rows that were added since these were packed.
   private var loose: [Place: [Int64]] = [:]
   private static let mostLoose = 1 << 16
@@ -20,14 +18,10 @@ package struct RowsWithGaps: Sendable {
   /// No rows.
   package init() {}
 
-  /// The rows that are told among what a store keeps of values that it could not take.
-  ///
-  /// `style` is how a source sends its rows. Where the store keeps what a device sends for an
-  /// operation, that `lacks` a value or does not, whatever is told of the row, which may be another one
-  /// of the same device with the same id.
+  /// The rows that are told among what a store keeps of values that it could not take; `style` is
+  /// how a source sends its rows.
   package init(
-    of store: any StoreReader, style: (_ source: Int32) -> SDKStyle,
-    lacks: (_ row: [UInt8]) -> Bool
+    of store: any StoreReader, style: (_ source: Int32) -> SDKStyle
   ) throws(StoreError) {
     var columns: [[ExactText]: Column] = [:]
     for table in store.catalogue.tables {
@@ -43,11 +37,6 @@ package struct RowsWithGaps: Sendable {
       add(reject.row, ofTable: reject.table, source: reject.source)
     }
     pack()
-    guard !rows.isEmpty else { return }
-    try store.kept?.forEachDeviceItem { item in
-      guard item.body != nil, let row = item.item, !lacks(row) else { return }
-      whole.insert(item.operation)
-    }
   }
 
   /// Adds a row, of which questions know once it is packed.
@@ -68,16 +57,14 @@ package struct RowsWithGaps: Sendable {
 
   /// Whether what an operation sends is one of them.
   package func isSent(by operation: PendingOperation) -> Bool {
-    guard !rows.isEmpty, operation.kind != .delete, !whole.contains(operation.sequence) else {
-      return false
-    }
+    guard !rows.isEmpty, operation.kind != .delete else { return false }
     return contains(
       operation.rowKey, ofTable: operation.rowTable ?? operation.table, source: operation.source)
   }
 
   /// Whether what an effect sends is one of them.
   package func isSent(by effect: Effect) -> Bool {
-    guard !rows.isEmpty, effect.kind != .delete, !whole.contains(effect.sent) else { return false }
+    guard !rows.isEmpty, effect.kind != .delete else { return false }
     return contains(
       effect.rowKey, ofTable: effect.rowTable ?? effect.table, source: effect.device)
   }
