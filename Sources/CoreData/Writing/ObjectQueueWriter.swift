@@ -22,7 +22,6 @@ struct ObjectQueueWriter {
   private let labels: DeviceLabels?
   /// How many operations send the row of another device.
   private var strangers = 0
-  private var rowsToDelete = RowsToDelete()
   private var numbers = OperationNumbers(of: PlaceList(), in: [])
 
   init(
@@ -93,13 +92,9 @@ struct ObjectQueueWriter {
       values["ZPROPERTIES"] = bytes.map(RawValue.binary)
       try rows.insert(values)
       written.addOperation(operation.kind)
-      if let id = operation.itemID, let table = operation.table.flatMap({ tables[$0] }) {
-        rowsToDelete.note(operation.kind, of: id, in: table)
-      }
       noteRespelling(of: operation.raw, as: bytes)
       noteRowOfAnotherDevice(operation)
     }
-    try rowsToDelete.tell(of: connection, &losses)
   }
 
   /// The SDK sends rows; an operation that has an item instead comes from a device whose row gave way to

@@ -21,7 +21,6 @@ struct ToolkitQueueWriter: ~Copyable {
   private let incomplete: Set<String>
   private var searches: [ExactText: ToolkitRowSearch] = [:]
   var items: [ExactText: ToolkitItem] = [:]
-  private var rowsToDelete = RowsToDelete()
   private var operations: Statement
   var tokens: Statement
   private var known: Statement
@@ -87,7 +86,6 @@ struct ToolkitQueueWriter: ~Copyable {
       }
     }
     if written.operations < queue.operations.count { try connection.numberOperations() }
-    try rowsToDelete.tell(of: connection, &losses)
     for (table, count) in guessed.sorted(by: { $0.key < $1.key }) {
       losses.add(
         .warning, table: table.wrappedValue,
@@ -121,7 +119,7 @@ extension ToolkitQueueWriter {
     version: String?, _ status: Int64?, _ connection: borrowing Connection
   ) throws(SQLiteError) -> Bool {
     guard let table = operation.table, let itemID = operation.itemID, !itemID.isEmpty,
-      let plan = tables.plan(ofTable: table)
+      tables.plan(ofTable: table) != nil
     else {
       return leaveOut(operation, "whose table or item is not in the store")
     }
@@ -162,7 +160,6 @@ extension ToolkitQueueWriter {
     try operations.bind(place, at: 11)
     try operations.bind(0, at: 12)
     try operations.run()
-    if step.state != .completed { rowsToDelete.note(step.kind, of: id, in: plan) }
     if step.kind != .insert, version?.utf8.contains(UInt8(ascii: "\"")) == true {
       losses.add(
         .warning, table: table,
