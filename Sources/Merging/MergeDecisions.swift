@@ -16,8 +16,8 @@ final class MergeDecisions: Sendable {
       let connection = try Connection(scratchInMemory: false)
       connection.watch(interruption)
       try connection.execute(MergeDecisions.schema)
-      let claim = try connection.prepare("INSERT OR IGNORE INTO pair VALUES (?, ?, ?, ?)")
-      let owner = try connection.prepare("SELECT source, united FROM pair WHERE t = ? AND pair = ?")
+      let claim = try connection.prepare("INSERT OR IGNORE INTO pair VALUES (?, ?, ?)")
+      let owner = try connection.prepare("SELECT source FROM pair WHERE t = ? AND pair = ?")
       self.connection = connection
       self.claim = claim
       self.owner = owner
@@ -46,7 +46,7 @@ final class MergeDecisions: Sendable {
     PRAGMA cache_size = -8192;
     PRAGMA temp_store = FILE;
     BEGIN;
-    CREATE TABLE pair (t, pair, source, united, PRIMARY KEY (t, pair)) WITHOUT ROWID;
+    CREATE TABLE pair (t, pair, source, PRIMARY KEY (t, pair)) WITHOUT ROWID;
     """
 
   /// Lets a row give way to another.
@@ -118,18 +118,16 @@ final class MergeDecisions: Sendable {
     }
   }
 
-  /// Takes a pair of a relationship for a source; a side of it may have given way to another row.
+  /// Takes a pair of a relationship for a source.
   ///
-  /// - Returns: the source that had it before, if that is another one or had two pairs of what has become
-  ///   one item.
+  /// - Returns: the source that had it before, if that is another one.
   func claimPair(
-    _ pair: [UInt8], ofTable table: Int, source: Int, isUnited: Bool
+    _ pair: [UInt8], ofTable table: Int, source: Int
   ) throws(StoreError) -> Int? {
     try withState { (state) throws(SQLiteError) in
       try state.claim.bind(Int64(table), at: 1)
       try state.claim.bind(blob: pair, at: 2)
       try state.claim.bind(Int64(source), at: 3)
-      try state.claim.bind(isUnited ? 1 : 0, at: 4)
       try state.claim.run()
       guard state.connection.changes == 0 else { return nil }
       try state.owner.bind(Int64(table), at: 1)
@@ -137,7 +135,7 @@ final class MergeDecisions: Sendable {
       defer { state.owner.reset() }
       guard try state.owner.step() else { return nil }
       let first = Int(clamping: state.owner.integer(at: 0))
-      return first == source && !isUnited && state.owner.integer(at: 1) == 0 ? nil : first
+      return first == source ? nil : first
     }
   }
 

@@ -167,8 +167,7 @@ extension MergedReader {
         batch, by: &united,
         where: { (row) throws(StoreError) in
           guard let pair = pair?.pair(ofRow: row, of: batch, rows.mapping, keys),
-            let first = try decisions.claimPair(
-              pair.bytes, ofTable: way.united, source: number, isUnited: pair.isUnited)
+            let first = try decisions.claimPair(pair, ofTable: way.united, source: number)
           else { return true }
           pairs.append(batch.keys[row], givenTo: first)
           return false

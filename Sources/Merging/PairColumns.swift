@@ -24,12 +24,11 @@ struct PairColumns {
     }
   }
 
-  /// The pair of a row, told by new keys, and whether a side of it gave way to another row; nil where
-  /// a side leads nowhere.
+  /// The pair of a row, told by new keys; nil where a side leads nowhere.
   func pair(
     ofRow row: Int, of batch: borrowing RecordBatch, _ mapping: TableMapping, _ keys: SourceKeys
-  ) -> (bytes: [UInt8], isUnited: Bool)? {
-    var (pair, isUnited): ([UInt8], Bool) = ([], false)
+  ) -> [UInt8]? {
+    var pair: [UInt8] = []
     let first = row * batch.columnCount
     for (place, entity) in zip(sides, entities) {
       let cell = batch.cells[first + place]
@@ -42,12 +41,11 @@ struct PairColumns {
       }
       let key = keys.tables[target].new(cell.integer)
       guard key > 0 else { return nil }
-      isUnited = isUnited || keys.tables[target].losers.keys.contains(cell.integer)
       pair.appendBigEndian(UInt64(bitPattern: key))
       // Sources may call one table by several names.
       pair.append(utf8: asciiLowercased(mapping.name(ofTable: name)))
       pair.append(0)
     }
-    return (pair, isUnited)
+    return pair
   }
 }

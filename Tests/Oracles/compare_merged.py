@@ -154,10 +154,7 @@ class Comparison:
             c["role"] == "position" for c in rest)
 
     def choose_pairs(self, table: str) -> None:
-        """Decides which pairs of a relationship are kept: the first of each.
-
-        One store has a pair twice only where two of its rows became one item.
-        """
+        """Decides which pairs of a relationship are kept: the first of each."""
         seen: dict[tuple, tuple] = {}
         for number, source in enumerate(self.sources):
             name = source.names.get(table)
@@ -167,10 +164,9 @@ class Comparison:
                 pair = tuple(self.identity(number, name, row, side) for side in ("owner", "target"))
                 if None in pair:
                     continue
-                spelled_pair = (row["owner"], row["target"])
-                first = seen.setdefault(pair, (number, key, spelled_pair))
-                if first[0] != number or first[2] != spelled_pair:
-                    self.winners[table, number, key] = first[:2]
+                first = seen.setdefault(pair, (number, key))
+                if first[0] != number:
+                    self.winners[table, number, key] = first
 
     def target(self, number: int, table: str, row: sqlite3.Row, column: str) -> str | None:
         """The table that a reference of a source leads to, as it is known to all."""
