@@ -83,14 +83,15 @@ extension ToolkitQueueWriter {
       // Else the item is what the device's own SDK has kept.
       operation.raw == nil || sdks?[operation.source].hasKindsInPayloads == true,
       // It is one of ours.
-      var object = JSONObject(parsing: item.span)
+      let object = JSONObject(parsing: item.span)
     else { return item }
-    let known = version.map(JSONValue.string)
-    guard object["version"] != known else { return item }
-    object["version"] = known
-    if !Self.takesVersion(of: object) { object["version"] = nil }
-    object["updatedAt"] = nil
-    return object.json
+    var seen = object
+    seen["version"] = version.map(JSONValue.string)
+    if !Self.takesVersion(of: seen) { seen["version"] = nil }
+    let own = object["version"]
+    guard seen["version"] != (own == .null ? nil : own) else { return item }
+    seen["updatedAt"] = nil
+    return seen.json
   }
 
   /// The payload of an operation; nil where it is no JSON object.
