@@ -21,25 +21,26 @@ struct DoubtfulColumns {
     guard dialect != .rows else { return }
     let (catalogue, sdks) = (queue.catalogue, queue.sdks)
     let meanings = NumberMeaning.allCases.map { meaning in
-      let names = queue.operations.keeping { operation in
-        operation.state.isPending && operation.kind != .delete
-          && sdks[operation.source].numbers == meaning
-      }.tableNames
-      return (meaning, names)
+      (meaning, queue.operations.tablesSent(sdks) { $0.numbers == meaning })
     }
     let told = Set(
       arguments.values("type").map(\.text).map { correction in
         ExactText(String(correction[..<(correction.lastIndex(of: "=") ?? correction.endIndex)]))
       })
-    let truths = sdks.truthMembers(in: queue.operations, where: \.hasPayloadsBesideRows)
-    let nested = sdks.nestedMembers(in: queue.operations, where: \.hasPayloadsBesideRows)
+    let shown = sdks.toldMembers(in: queue.operations, where: \.hasPayloadsBesideRows)
+    // The payloads of a device say nothing of the rows that another SDK sends as they stand.
+    let unshown: Set<ExactText> =
+      shown.isEmpty
+      ? []
+      : queue.operations.tablesSent(sdks) { $0.numbers != nil && !$0.hasPayloadsBesideRows }
     for table in catalogue.tables {
-      let shown = [truths, nested].map { $0[ExactText(table.name)] ?? [] }
-      let meanings = meanings.filter { $0.1.contains(ExactText(table.name)) }.map(\.0)
+      let name = ExactText(table.name)
+      let meanings = meanings.filter { $0.1.contains(name) }.map(\.0)
       guard !meanings.isEmpty else { continue }
+      let known: Set<ExactText> = unshown.contains(name) ? [] : shown[name] ?? []
       let open = table.columns.filter { column in
         column.role == .value && told.isDisjoint(with: Self.places(of: column, in: table))
-          && !shown.contains { $0.contains(ExactText(folding: column.sourceName)) }
+          && !known.contains(ExactText(folding: column.sourceName))
       }
       let likelier = try Self.likelierNumbers(open, table, meanings, store)
         .merging(Self.likelyDocuments(open, table, store)) { $1 }
@@ -97,6 +98,15 @@ struct DoubtfulColumns {
       "the store does not tell \(doubts), so what may be one is sent as \(kinds); to send what it "
       + "stands for, convert with " + options.joined(separator: " ")
       + (columns.count > 5 ? " …" : "")
+  }
+}
+
+extension OperationList {
+  /// The tables of what waits and sends fields, as the SDKs send them of which something is true.
+  fileprivate func tablesSent(
+    _ sdks: DeviceSDKs, where holds: (SDKTraits) -> Bool
+  ) -> Set<ExactText> {
+    keeping { $0.state.isPending && $0.kind != .delete && holds(sdks[$0.source]) }.tableNames
   }
 }
 

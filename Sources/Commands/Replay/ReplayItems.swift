@@ -17,10 +17,8 @@ final class ReplayItems {
   private let isOfSeveral: Bool
   /// The rows that would send null for a value that nobody could read.
   private let gaps: RowsWithGaps
-  /// What payloads show as truth values, by the names of tables.
-  private let truths: [ExactText: Set<ExactText>]
-  /// What they show as lists and objects.
-  private let nested: [ExactText: Set<ExactText>]
+  /// What payloads show as truth values, lists and objects.
+  private let shown: PayloadMembers
   /// Whether what is sent are rows as the device has them, and no service takes them.
   private let isRehearsed: Bool
   private let sets: ParseSets?
@@ -50,10 +48,9 @@ final class ReplayItems {
     self.isRehearsed = isRehearsed
     // Entity Framework and Amplify keep truth values as whole numbers, and Amplify lists as texts; what
     // payloads hold tells them apart.
-    truths = sdks.truthMembers(in: queue.operations) {
+    shown = sdks.payloadMembers(in: queue.operations) {
       $0.leavesOutDefaults || $0.style.sendsRows && !isRehearsed
     }
-    nested = sdks.nestedMembers(in: queue.operations) { $0.style.sendsRows && !isRehearsed }
   }
 
   /// What an insert or update sends; nil when its row is gone.
@@ -179,8 +176,8 @@ final class ReplayItems {
   private func told(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
     let name = ExactText(step.effect.rowTable ?? step.knownTable)
     guard let table = tables[name] else { return item }
-    let truths = truths[name] ?? []
-    let nested = nested[name] ?? []
+    let truths = shown.truths[name] ?? []
+    let nested = shown.nested[name] ?? []
     let columns = table.columns.filter { column in
       let name = ExactText(folding: column.sourceName)
       return [.boolean, .json].contains(column.type)
@@ -208,7 +205,7 @@ final class ReplayItems {
     let device = step.effect.device
     let members =
       defaults[device]?[ExactText(name)]
-      ?? LeftOutMembers(of: table, style: style, truths: truths[ExactText(name)] ?? [])
+      ?? LeftOutMembers(of: table, style: style, truths: shown.truths[ExactText(name)] ?? [])
     defaults[device, default: [:]][ExactText(name)] = members
     let row = try step.effect.rowKey.flatMap { (key) throws(StoreError) in
       try rows.values(ofRow: key, inTable: name)

@@ -182,6 +182,28 @@ struct DoubtfulColumnsTests {
     #expect(!outcome.error.contains("one=boolean"), "\(outcome.error)")
   }
 
+  /// The payloads of a device say nothing of the rows that another SDK sends as they stand.
+  @Test func areToldBesideADeviceWithPayloads() async throws {
+    try make(Self.android, "update")
+    let (other, made) = (folder.path("other.db"), folder.path("made.rehome"))
+    try Devices.execute(
+      other,
+      """
+      CREATE TABLE todoitem (id TEXT PRIMARY KEY NOT NULL, text TEXT, done INTEGER);
+      \(AmplifyTables.ofIOS)
+      INSERT INTO todoitem VALUES ('b', 'tea', 0);
+      INSERT INTO MutationEvent VALUES ('E', '2024-05-01T10:20:30.000Z', NULL, 1,
+        '{"id":"b","text":"tea","done":false}', 'b', 'todoitem', 'update', 1);
+      """)
+    for (devices, isTold) in [([other], false), ([store, other], true), ([other, store], true)] {
+      _ = await rehome(["convert", "-q"] + devices + ["-fo", made])
+      let outcome = await rehome("replay", "-n", made, "--dialect", "v2")
+      #expect(outcome.text.contains(#""done":false"#), "\(outcome.text)")
+      #expect(
+        outcome.error.contains("--type todoitem.done=boolean\n") == isTold, "\(outcome.error)")
+    }
+  }
+
   @Test(arguments: [cordova, old])
   func areNotToldWhereNoRowIsSent(_ schema: String) async throws {
     try make(schema, "delete")

@@ -68,7 +68,7 @@ struct ToolkitQueueWriter: ~Copyable {
       queue.operations, exactSources: sdks?.numbers(where: \.tellsCaseTwinsApart) ?? [],
       isOfSeveral: labels != nil)
     tell(plan, queue.operations)
-    truths = sdks?.truthMembers(in: queue.operations, where: \.style.sendsRows) ?? [:]
+    truths = sdks?.payloadMembers(in: queue.operations, where: \.style.sendsRows).truths ?? [:]
     var guessed: [ExactText: Int] = [:]
     for step in plan.steps {
       let operation = queue.operations[step.source]
