@@ -126,7 +126,8 @@ package struct StoreOpening: Sendable {
     switch layout {
     case .rehome:
       try checkNoCorrections(
-        path, of: "a canonical store", hint: "convert the original store again with them")
+        path, of: "a canonical store",
+        hint: "convert the original store again with them, before anything is marked or replayed")
       return try CanonicalReader(database)
     case .azureMobileIOS:
       return try AzureMobileIOSReader(

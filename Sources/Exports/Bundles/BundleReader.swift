@@ -155,7 +155,8 @@ package final class BundleReader: BatchReader, KeptRecords {
     else { return error }
     return StoreError(
       error.kind, path: error.path, error.message,
-      hint: "a file that was changed on purpose is read by itself: name it in place of the bundle")
+      hint: "a file that was changed on purpose is read by itself: name it in place of the bundle; "
+        + "its rows alone are read then, without the other tables and the queue")
   }
 
   /// Takes the byte order mark away with which files for spreadsheets begin.

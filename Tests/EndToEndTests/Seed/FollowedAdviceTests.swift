@@ -32,7 +32,9 @@ struct FollowedAdviceTests {
     #expect(await rehome("seed", "-q", document, "-o", out).code == 0)
     let inspected = await rehome(["inspect", out] + name)
     #expect(inspected.code == 64)
-    #expect(inspected.error.contains("convert the original store again with them"))
+    #expect(
+      inspected.error.contains(
+        "convert the original store again with them, before anything is marked or replayed"))
     #expect(await rehome(["convert", "-q", device, "-fo", out] + name).code == 0)
   }
 
@@ -55,6 +57,19 @@ struct FollowedAdviceTests {
     }
   }
 
+  /// A plain file is renamed by its own name, also where it has got another one.
+  @Test func tablesThatWereRenamedAreRenamedAnew() async throws {
+    let document = try await export("a.json", "--to", "json")
+    let file = try folder.write("id\n1\n", to: "T.csv")
+    for inputs in [[document, file], [file, document]] {
+      let seed = ["seed", "-q"] + inputs + ["-fo", out, "--rename"]
+      let told = await rehome(seed + ["T=TodoItem"])
+      #expect(told.error.contains("of the plain file: --rename T=NAME"), "\(told.error)")
+      let named = await rehome(seed + ["T=NAME"])
+      #expect(named.code == 0, "\(named.error)")
+    }
+  }
+
   @Test(arguments: [["--to", "csv", "--for", "excel"], ["--to", "ndjson"]])
   func fileOfABundleThatWasChangedIsReadByItself(_ form: [String]) async throws {
     let bundle = folder.path("bundle")
@@ -65,7 +80,7 @@ struct FollowedAdviceTests {
     try Data(text.replacing("Buy coffee", with: "Get coffee").utf8).write(to: URL(filePath: file))
     let refused = await rehome("seed", bundle, "-o", out)
     #expect(refused.code == 65)
-    #expect(refused.error.contains("name it in place of the bundle"), "\(refused.error)")
+    #expect(refused.error.contains("name it in place of the bundle; its rows alone"))
     let taken = await rehome("seed", "-q", file, "-o", out)
     #expect(taken.code == 0, "\(taken.error)")
   }
