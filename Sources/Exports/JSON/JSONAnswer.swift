@@ -316,14 +316,14 @@ package struct JSONAnswer: Sendable {
   }
 
   /// What a person should know of the answer; `table` is the name of the only one, if there is one,
-  /// and so many of the rows came before just as they are.
-  package func findings(table: String?, repeated: Int = 0) -> [Finding] {
+  /// so many of the rows came before just as they are, and without these each table has `kept`.
+  package func findings(table: String?, repeated: Int = 0, kept: [Int] = []) -> [Finding] {
     var ended = self
     ended.endPage()
-    return ended.endedFindings(table: table, ended.allRows - repeated)
+    return ended.endedFindings(table: table, ended.allRows - repeated, kept: kept)
   }
 
-  private func endedFindings(table: String?, _ allRows: Int) -> [Finding] {
+  private func endedFindings(table: String?, _ allRows: Int, kept: [Int]) -> [Finding] {
     var findings: [Finding] = []
     let rows = allRows.counting("row", "rows")
     // Where one page is the last, all may be there; what counts them says whether they are.
@@ -336,7 +336,7 @@ package struct JSONAnswer: Sendable {
           message: "the answer goes on with another page; \(pages) with \(rows) "
             + (pages == 1 ? "is here" : "are here")))
     }
-    let counts = Set(self.rows.values)
+    let counts = Set(self.rows.values).union(kept)
     if let claim = claims.first(where: { $0.count != allRows && !counts.contains($0.count) }),
       !(lacksPages && claim.count > allRows)
     {

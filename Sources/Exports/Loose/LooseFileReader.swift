@@ -285,8 +285,10 @@ extension LooseFileReader {
       answer.addLastPage(rows: tables.map(\.survey.rows))
     }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
-    let repeated = seen.values.reduce(0) { $0 + $1.keys.count }
-    var findings = Findings(answer.findings(table: table, repeated: repeated))
+    let repeated = tables.indices.map { seen[$0]?.keys.count ?? 0 }
+    let kept = zip(tables, repeated).map { $0.survey.rows - $1 }
+    var findings = Findings(
+      answer.findings(table: table, repeated: repeated.reduce(0, +), kept: kept))
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(
         tables[place].survey, catalogue.tables[place], wanted: tables[place].name,

@@ -676,6 +676,20 @@ struct SeedPagesTests {
     }
   }
 
+  /// A count may be that of one table of several, of which rows come again on a bare page.
+  @Test(arguments: [("4", []), ("7", ["count-differs"])])
+  func countOfATableHasNoRepeatedRows(_ count: String, codes: [String]) async throws {
+    let answer = #"{"a":[{"id":0},{"id":1}],"b":[{"id":0}],"total":COUNT,"next":"u"}"#
+    let pages = try files([
+      "m.json": answer.replacing("COUNT", with: count), "a2.json": #"[{"id":1},{"id":2},{"id":3}]"#,
+    ])
+    for pages in [pages, pages.reversed()] {
+      let outcome = await rehome(["seed", "--json", "-fo", store, "--rename", "a2=a"] + pages)
+      let found = try findings(outcome).filter { $0 != "row-on-several-pages" }
+      #expect(found == codes, "\(outcome.text)")
+    }
+  }
+
   @Test func badValueIsToldWithItsPage() async throws {
     let pages = try files(["p1.csv": "id,n\n1,1\n2,2\n", "p2.csv": "id,n\n3,3\n4,bad\n"])
     let outcome = await seed(
