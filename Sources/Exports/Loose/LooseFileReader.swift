@@ -142,12 +142,15 @@ package final class LooseFileReader: BatchReader {
   }
 
   package func examineRows() throws(StoreError) -> [Finding] {
-    catalogue.tables.indices.flatMap { place in
-      let table = catalogue.tables[place]
-      return zip(table.columns, misfits[place]).compactMap { column, misfits in
-        misfits?.finding(of: column, in: table.name, place: tables[place].words(ofRow:))
+    var findings: [Finding] = []
+    for (place, table) in catalogue.tables.enumerated()
+    where misfits[place].contains(where: { $0 != nil }) {
+      let words = tables[place].wordsOfRows()
+      findings += zip(table.columns, misfits[place]).compactMap { column, misfits in
+        misfits?.finding(of: column, in: table.name, place: words)
       }
     }
+    return findings
   }
 
   package var inputFiles: [String] { files.map(\.path) + (corrected.map { [$0.path] } ?? []) }

@@ -122,16 +122,19 @@ struct PlainTable {
       hint: "take the column _pk out of both, or call one file otherwise")
   }
 
-  /// Where a row is: by its number in its file, where several have rows of the table that are numbered
-  /// as they come.
-  func words(ofRow key: Int64) -> String {
-    guard pages.count > 1, !survey.hasKey else { return "row \(key)" }
-    var number = Int(key)
-    for (page, name) in zip(pages, Paths.distinctNames(of: pages.map(\.file.path))) {
-      if number <= page.survey.rows { return "row \(number) of \(name)" }
-      number -= page.survey.rows
+  /// What tells where a row is: by its number in its file, where several have rows of the table that
+  /// are numbered as they come.
+  func wordsOfRows() -> (_ key: Int64) -> String {
+    guard pages.count > 1, !survey.hasKey else { return { "row \($0)" } }
+    let names = Paths.distinctNames(of: pages.map(\.file.path))
+    return { [pages] key in
+      var number = Int(key)
+      for (page, name) in zip(pages, names) {
+        if number <= page.survey.rows { return "row \(number) of \(name)" }
+        number -= page.survey.rows
+      }
+      return "row \(key)"
     }
-    return "row \(key)"
   }
 
   /// Takes what all rows have shown; false where that is not what was expected.
