@@ -17,14 +17,19 @@ struct ItemsStillSent {
       if Self.sendsRow(operation, sdks) { items.insert(Self.item(of: operation)) }
     }
     guard !items.isEmpty else { return }
-    let all = items.count
+    var still: Set<Int> = []
     for operation in queue.operations
-    where !dropped.contains(operation.sequence) && Self.sendsRow(operation, sdks)
+    where operation.state.isPending && !dropped.contains(operation.sequence)
       && !queue.isDropped(operation)
     {
-      items.remove(Self.item(of: operation))
+      // With a delete at the end the item is deleted, and no row is sent.
+      let isDelete = operation.kind == .delete
+      guard isDelete || Self.sendsRow(operation, sdks) else { continue }
+      let item = Self.item(of: operation)
+      guard items.contains(item) else { continue }
+      if isDelete { still.remove(item) } else { still.insert(item) }
     }
-    count = all - items.count
+    count = still.count
   }
 
   private static func item(of operation: PendingOperation) -> Int {

@@ -65,12 +65,12 @@ enum OpsMarkCommand {
       try session.print(marking.json(of: chosen.source, at: path))
     } else {
       marking.lines(of: path).forEach(session.say)
-      if kind == .drop {
-        let still = ItemsStillSent(
-          of: chosen.operations, numbered: KeySet(marking.chosen.sequences(.marked)),
-          in: chosen.queue, chosen.source.sdks)
-        if let words = still.words { session.say(words) }
-      }
+    }
+    if kind == .drop {
+      let still = ItemsStillSent(
+        of: chosen.operations, numbered: KeySet(marking.chosen.sequences(.marked)),
+        in: chosen.queue, chosen.source.sdks)
+      if let words = still.words { session.say(words) }
     }
     return .complete
   }

@@ -47,7 +47,7 @@ struct MarkingTests {
   /// Operations 3 and 6 are about one item, whose row either sends; 5 is a delete, which sends none.
   @Test(arguments: [(["3"], true), (["6", "4"], true), (["3,6"], false), (["4", "5"], false)])
   func itemsThatAreSentAllTheSameAreTold(words: [String], isTold: Bool) async throws {
-    for options in [["--dry-run"], []] {
+    for options in [["--dry-run"], ["--dry-run", "--json"], []] {
       let outcome = await rehome(["ops", "drop", store] + words + options)
       #expect(outcome.error.contains("send the row as it stands") == isTold, "\(outcome.error)")
       #expect(!isTold || outcome.error.contains("1 of the items has other operations"))
@@ -56,6 +56,20 @@ struct MarkingTests {
     #expect(!last.error.contains("send the row as it stands"), "\(last.error)")
     let kept = await rehome("ops", "keep", store, "3")
     #expect(!kept.error.contains("send the row as it stands"), "\(kept.error)")
+  }
+
+  /// A delete of the item behind the others sends no row, as long as it is not dropped itself.
+  @Test(arguments: [(["3"], false), (["3", "8"], true)])
+  func itemsThatAreDeletedInTheEndAreNotTold(words: [String], isTold: Bool) async throws {
+    try Devices.execute(
+      store,
+      """
+      UPDATE rehome_operation SET ("table", itemId) = (SELECT "table", itemId FROM rehome_operation
+        WHERE sequence = 3), kind = 'delete', item = NULL, rowKey = NULL WHERE sequence = 8;
+      """)
+    let outcome = await rehome(["ops", "drop", store] + words)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("send the row as it stands") == isTold, "\(outcome.error)")
   }
 
   /// What has its own payload is not sent by another operation.
