@@ -105,7 +105,7 @@ struct StoreInTurn: Sendable {
   /// What is wrong with the model of one of several stores, as something that is wrong with the store.
   private func about(_ error: StoreError, _ session: Session) -> StoreError {
     guard let model = session.arguments.value("model")?.text, !session.isOnlyInput(name),
-      let path = error.path, path == model || path.hasPrefix(model + "/")
+      let path = error.path, path == model || path.hasPrefix(Paths.join(model, ""))
     else { return error }
     return StoreError(
       error.kind, path: name, "--model \(path): \(error.message)", hint: error.hint)
