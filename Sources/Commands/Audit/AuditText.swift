@@ -103,10 +103,11 @@ struct AuditText {
       let current = audit.assessments.count { $0.bond == .current && $0.cause == cause }
       if current > 0 { table.addRow([cause.title, current.grouped]) }
     }
-    let old = audit.assessments.count { $0.bond == .stale || $0.bond == .orphan }
-    if old > 0 { table.addRow(["of operations that are gone or changed", old.grouped]) }
+    // Only those of operations as they stand are settled.
     let settled = audit.settledFailures
     if settled > 0 { table.addRow(["of these settled by a replay since", settled.grouped]) }
+    let old = audit.assessments.count { $0.bond == .stale || $0.bond == .orphan }
+    if old > 0 { table.addRow(["of operations that are gone or changed", old.grouped]) }
     return table.isEmpty ? "" : table.text(style: style)
   }
 

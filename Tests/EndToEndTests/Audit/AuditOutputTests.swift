@@ -165,6 +165,19 @@ struct AuditOutputTests {
     #expect(all.error.contains("1 store without problems is left out") == isSettled, "\(all.error)")
   }
 
+  /// The line of those that are settled is about the lines before it.
+  @Test func settledFailuresAreToldBeforeThoseOfOtherOperations() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("made.rehome")
+    _ = await rehome("convert", "-q", Sample(name: "ios-2016").store(), "-o", store)
+    try ReplayedStore.addJournal(to: store, outcomeOf4: "applied")
+    try Devices.execute(store, "UPDATE rehome_error SET operation = NULL WHERE operation != 4")
+    let text = await rehome("audit", "--fail-on", "never", store).text
+    let settled = try #require(text.range(of: "of these settled by a replay since"))
+    let others = try #require(text.range(of: "of operations that are gone or changed"))
+    #expect(settled.lowerBound < others.lowerBound, "\(text)")
+  }
+
   @Test func storesWithoutProblemsCanBeLeftOut() async throws {
     let folder = try TemporaryFolder()
     let fine = try folder.write("a,b\n1,2\n3,4\n", to: "fine.csv")
