@@ -88,11 +88,11 @@ extension SourceDatabase {
     let pageSize = frames.pageSize
     guard pageSize > 0 else { return false }
     let size = try PositionedFile(opening: path).size
-    // A log whose pages are of another size is that of another store, where the size of this one is
-    // as it says itself.
+    // A log whose pages are of another size is that of another store, unless this one would be larger
+    // than it is by what it says itself.
     let start = try readPrefix(of: path, count: DatabaseHeader.size)
     if let own = DatabaseHeader(parsing: start.span), own.pageSize != pageSize,
-      own.pageCount.map({ $0 * own.pageSize }) == size
+      own.pageCount.map({ $0 * own.pageSize <= size }) ?? true
     {
       return false
     }
