@@ -104,7 +104,8 @@ private struct XMLOtherIdentifiers {
 
   private mutating func grow() {
     capacity *= 2
-    var larger = HashPlaces(capacity: capacity)
+    // The hash of the one that is being added stays what it is.
+    var larger = HashPlaces(capacity: capacity, seed: places.seed)
     for place in starts.indices {
       let hash = withText(at: place) { spelledHash($0, seed: larger.seed) }
       larger.add(place, hash: hash)

@@ -74,6 +74,26 @@ struct CoreDataXMLReaderTests {
     #expect(store.findings.contains("duplicate-object-id"))
   }
 
+  /// Unicode takes both spellings for alike; in a document they are two.
+  @Test func identifiersThatAreSpelledOtherwiseAreOthers() throws {
+    let store = try XMLStoreReading(
+      objects: object("A", "\u{E9}", links: ["next 0/1 A e\u{301}"])
+        + object("A", "e\u{301}", links: ["next 0/1 A \u{E9}"])
+        + object("A", "z5", links: ["next 0/1 A e\u{301}"]))
+    #expect(store.rows("A") == ["5 7", "6 7", "7 6"])
+    #expect(!store.findings.contains("duplicate-object-id"))
+    #expect(!store.findings.contains("dangling-reference"))
+  }
+
+  @Test func manyNamedIdentifiersLeadToTheirObjects() throws {
+    let target = { (item: Int) in (item * 7 + 3) % 1100 }
+    let store = try XMLStoreReading(
+      objects: (0..<1100).map { item in
+        object("A", "item-\(item)", links: ["next 0/1 A item-\(target(item))"])
+      }.joined())
+    #expect(store.rows("A") == (0..<1100).map { "\($0 + 1) \(target($0) + 1)" })
+  }
+
   @Test func referenceToNobodyKeepsItsNumberOrBecomesAReject() throws {
     let store = try XMLStoreReading(
       objects: object("A", "z1", links: ["b 0/1 B z99"])
