@@ -49,7 +49,10 @@ package struct ByteSpool: Sendable {
 
   private mutating func spill() throws(FileError) {
     // Where no such file can be made, everything stays in memory.
-    guard let file = file ?? (try? SpoolFile()) else { return }
+    guard let file = file ?? (try? SpoolFile()) else {
+      limit = .max
+      return
+    }
     self.file = file
     try file.write(bytes.span, at: base)
     base &+= bytes.count
@@ -71,8 +74,13 @@ extension ByteSpool {
     let start = base &+ bytes.count
     bytes.append(counted: piece)
     while (base &+ bytes.count) % step > 0 { bytes.append(0) }
-    if bytes.count > limit { try? spill() }
+    if bytes.count > limit { spillIfPossible() }
     return start
+  }
+
+  /// Where the file takes no more, it is not asked again until there is twice as much for it.
+  private mutating func spillIfPossible() {
+    do { try spill() } catch { limit = 2 * bytes.count }
   }
 
   /// The piece that begins at a place; empty where the file cannot be read.
@@ -86,14 +94,16 @@ extension ByteSpool {
 
   /// Lends the piece that begins at a place, which is not copied where it is in memory; an empty one
   /// where the file cannot be read.
+  ///
+  /// Who knows how many bytes it takes with its count spares reading in vain.
   package func withCounted<Result>(
-    at start: Int, _ body: (_ piece: Span<UInt8>) -> Result
+    at start: Int, expecting size: Int? = nil, _ body: (_ piece: Span<UInt8>) -> Result
   ) -> Result {
     guard start < base else {
       let rest = bytes.span.extracting((start &- base)...)
       return body(rest.extracting(countedPiece(in: rest, at: 0) ?? 0..<0))
     }
-    let ahead = min(Self.ahead, base &- start)
+    let ahead = min(size ?? Self.ahead, base &- start)
     guard let first = try? file?.read(at: start, count: ahead),
       let head = headOfCounted(in: first.span, at: 0)
     else { return body(Span()) }
@@ -108,4 +118,36 @@ extension ByteSpool {
 
   /// How many bytes are read at first.
   private static let ahead = 64
+
+  /// Lends all pieces, which are counted and have no step, in their order, and tells where they begin;
+  /// those behind one that cannot be read are left out.
+  package func forEachCounted(_ body: (_ start: Int, _ piece: Span<UInt8>) -> Void) {
+    var start = 0
+    var size = Self.part
+    while start < base {
+      let count = min(size, base &- start)
+      guard let part = try? file?.read(at: start, count: count) else { return }
+      let gone = Self.forEachCounted(in: part.span) { body(start &+ $0, $1) }
+      guard gone > 0 || count == size else { return }
+      // One that is longer than what was read of it is read again.
+      size = gone > 0 ? Self.part : 2 * size
+      start &+= gone
+    }
+    _ = Self.forEachCounted(in: bytes.span) { body(base &+ $0, $1) }
+  }
+
+  /// Lends the pieces that are there as a whole, and tells where the last of them ends.
+  private static func forEachCounted(
+    in bytes: Span<UInt8>, _ body: (_ start: Int, _ piece: Span<UInt8>) -> Void
+  ) -> Int {
+    var start = 0
+    while let piece = countedPiece(in: bytes, at: start) {
+      body(start, bytes.extracting(piece))
+      start = piece.upperBound
+    }
+    return start
+  }
+
+  /// How many bytes are read at once where all are gone through.
+  private static let part = 1 << 16
 }

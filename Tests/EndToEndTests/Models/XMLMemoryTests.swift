@@ -57,28 +57,62 @@ struct XMLMemoryTests {
     #expect(linked - least < 10, "\(linked) MiB, \(least) without links")
   }
 
+  /// Many relationships with few pairs each take as long as few with many.
+  @Test func relationshipsOfFewPairsTakeLittleTime() throws {
+    let few = try RunCosts(of: ["hash", store(ofRelationships: 1)]).seconds
+    let many = try RunCosts(of: ["hash", store(ofRelationships: 600)]).seconds
+    #expect(many < 2 * few, "\(many) seconds, \(few) with one relationship")
+  }
+
+  /// Writes a store of items of which some have a relationship of so many, to one that is there and,
+  /// so that it becomes a table, to one that is not.
+  private func store(ofRelationships count: Int) throws -> String {
+    let path = folder.path("\(count)-relationships.xml")
+    _ = try python(
+      """
+      import sys
+      count, items = int(sys.argv[2]), 100_000
+      with open(sys.argv[1], 'w') as file:
+          file.write('<database><databaseInfo><version>1</version></databaseInfo>')
+          for item in range(items):
+              link = (f'<relationship name="r{item % count}" type="0/0" destination="ITEM" '
+                      f'idrefs="z{item + 1} z{items + 5}"/>')
+              file.write(f'<object type="ITEM" id="z{item + 1}">{link if item < 600 else ""}</object>')
+          file.write('</database>')
+      """, path, String(count))
+    return path
+  }
+
+  /// What no file takes stays in memory, and is not written again with each object.
+  @Test func fullFolderForTemporaryFilesTakesNoMoreTime() throws {
+    let store = try store("one", 40_000, titleSize: 500)
+    let free = try RunCosts(of: ["audit", store]).seconds
+    let full = try RunCosts(of: ["audit", store], fileSize: 6 << 20).seconds
+    #expect(full < 2 * free, "\(full) seconds, \(free) with room")
+  }
+
   /// What objects have is set aside in a file where it is much.
   @Test(arguments: ["one", "many"])
   func valuesAndLinksOfManyObjectsAreKept(_ form: String) async throws {
-    let count = 30_000
-    let store = try store(form, count, titleSize: 500)
+    let (count, size) = (80_000, 200)
+    let store = try store(form, count, titleSize: size)
     let out = folder.path("out.rehome")
     #expect(await rehome("convert", "-q", store, "-o", out).code == 0)
     let report = try python(
       Self.links + """
         import sqlite3, sys
-        form, count = sys.argv[2], int(sys.argv[3])
+        form, count, size = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
         database = sqlite3.connect(sys.argv[1])
         wanted = sorted(
             (item + 100, target + 100) for item in range(count)
             for target in sorted(links(form, item, count)))
-        titles = [(item + 100, str(item).rjust(500, 't')) for item in range(count)]
+        titles = [(item + 100, str(item).rjust(size, 't')) for item in range(count)]
         found = database.execute(
             'SELECT _pk, next FROM Item ORDER BY _pk' if form == 'one'
             else 'SELECT owner, target FROM Item_next ORDER BY _pk').fetchall()
         print(found == wanted)
         print(database.execute('SELECT _pk, title FROM Item ORDER BY _pk').fetchall() == titles)
-        """, out, form, String(count))
+        """, out, form, String(count), String(size))
     #expect(report == "True\nTrue\n")
   }
 }

@@ -56,6 +56,37 @@ struct XMLStoreTests {
     #expect(try Fingerprint(of: store) == before)
   }
 
+  /// Of several relationships of an object, each is rejected as it stands itself.
+  @Test(.enabled(if: Program.python.isInstalled, "python3 is not installed"))
+  func severalTargetsWhereThereMayBeOneAreRejectedAsTheyStand() async throws {
+    let folder = try TemporaryFolder()
+    let store = try folder.write(
+      """
+      <database><databaseInfo><version>1</version></databaseInfo><object type="UNIT" id="z1">
+      <relationship name="rest" type="0/0" destination="UNIT" idrefs="z2"/>
+      <relationship name="next" type="0/1" destination="UNIT" idrefs="z2 z1  nobody"/>
+      <relationship name="last" type="0/1" destination="UNIT" idrefs="z1 z2"/></object>
+      <object type="UNIT" id="z2"/></database>
+      """, to: "units.xml")
+    let model = try folder.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Unit">
+      <relationship name="next" optional="YES" maxCount="1" destinationEntity="Unit"/>
+      <relationship name="last" optional="YES" maxCount="1" destinationEntity="Unit"/>
+      <relationship name="rest" optional="YES" toMany="YES" destinationEntity="Unit"/>
+      </entity></model>
+      """, to: "contents")
+    let out = folder.path("out")
+    #expect(await rehome("convert", "-q", store, "--model", model, "-o", out).code == 2)
+    let rejects = try python(
+      """
+      import sqlite3, sys
+      print(*sqlite3.connect(sys.argv[1]).execute(
+          'SELECT "row", "column", raw FROM rehome_reject ORDER BY 2'))
+      """, out)
+    #expect(rejects == "(1, 'last', 'z1 z2') (1, 'next', 'z2 z1 nobody')\n")
+  }
+
   @Test func storeThatIsCutShortIsDamaged() async throws {
     let folder = try TemporaryFolder()
     let store = try folder.write(String(Self.document.dropLast(40)), to: "units.xml")

@@ -3,9 +3,9 @@ import Records
 
 /// All objects of an XML store, packed.
 ///
-/// The framework itself holds such a store in memory as a whole, so honest ones are small. What an
-/// object has is one piece of bytes, of which many lie in a file; of the object itself there are a few
-/// numbers.
+/// The framework itself holds such a store in memory as a whole, so honest ones are small. The values
+/// of an object are one piece of bytes and each of its relationships is another, of which many lie in
+/// a file; of the object itself there are a few numbers.
 struct XMLContents {
   /// A value that is not nil, and where its text is among the bytes that are lent with it.
   struct Value {
@@ -16,6 +16,7 @@ struct XMLContents {
 
   /// A relationship of one object, with the identifiers that it leads to.
   struct Link {
+    let owner: Int
     let name: Int
     let destination: Int?
     let targets: [XMLIdentifier]
@@ -34,9 +35,11 @@ struct XMLContents {
   private var numbered = KeyPlaces()
   private var types: [Int32] = []
   private var keys: [Int64] = []
-  /// Where the pieces of the objects begin.
+  /// Where the values of the objects begin.
   private var starts: [Int] = []
-  private var pieces = ByteSpool(memoryLimit: 8 << 20)
+  private var values = ByteSpool(memoryLimit: 8 << 20)
+  /// All relationships one behind the other, apart from values: all are gone through once more.
+  private var links = ByteSpool()
   private var piece: [UInt8] = []
 
   /// Stands for the key of an object that still needs one.
@@ -50,10 +53,8 @@ struct XMLContents {
     var piece: [UInt8] = []
     swap(&piece, &self.piece)
     defer { swap(&piece, &self.piece) }
-    piece.removeAll(keepingCapacity: true)
-    appendLinks(object, to: &piece)
-    appendValues(object, to: &piece)
-    starts.append(pieces.append(counted: piece.span))
+    keepLinks(object, by: &piece)
+    keepValues(object, by: &piece)
   }
 
   /// Finds out which object is meant by each identifier, and numbers the objects without a usual one
@@ -128,21 +129,30 @@ extension XMLContents {
   func withValues<Result>(
     of object: Int, _ body: ([Value], _ bytes: Span<UInt8>) -> Result
   ) -> Result {
-    withPiece(of: object) { piece in
+    let start = starts[object]
+    let end = object + 1 < objectCount ? starts[object + 1] : nil
+    return values.withCounted(at: start, expecting: end.map { $0 - start }) { piece in
       var reader = XMLPieceReader()
-      reader.skipLinks(of: piece)
       var values: [Value] = []
       while let value = reader.nextValue(of: piece) { values.append(value) }
       return body(values, piece)
     }
   }
 
-  func links(of object: Int) -> [Link] {
-    withPiece(of: object) { piece in
+  /// Lends all relationships in the order of their objects, and where they are found again.
+  func forEachLink(_ body: (Link, _ place: Int) -> Void) {
+    links.forEachCounted { start, piece in
       var reader = XMLPieceReader()
-      var links: [Link] = []
-      while let link = reader.nextLink(of: piece) { links.append(link) }
-      return links
+      if let link = reader.link(of: piece) { body(link, start) }
+    }
+  }
+
+  /// The identifiers that a relationship lists, by where it is.
+  func text(ofLinkAt place: Int) -> [UInt8] {
+    links.withCounted(at: place) { piece in
+      var reader = XMLPieceReader()
+      let targets = reader.link(of: piece)?.targets ?? []
+      return Array(targets.map(identifiers.text).joined(separator: " ").utf8)
     }
   }
 
@@ -153,11 +163,6 @@ extension XMLContents {
     return link.targets.filter { seen.insert($0).inserted }.map(end)
   }
 
-  /// The identifiers that a relationship lists.
-  func text(of link: Link) -> [UInt8] {
-    Array(link.targets.map(identifiers.text).joined(separator: " ").utf8)
-  }
-
   private func end(_ identifier: XMLIdentifier) -> XMLEnd {
     let object =
       switch identifier {
@@ -166,17 +171,12 @@ extension XMLContents {
       }
     return object.map(XMLEnd.init(object:)) ?? XMLEnd(ofNobody: identifier)
   }
-
-  private func withPiece<Result>(
-    of object: Int, _ body: (Span<UInt8>) -> Result
-  ) -> Result {
-    pieces.withCounted(at: starts[object], body)
-  }
 }
 
 extension XMLContents {
-  private mutating func appendLinks(
-    _ object: borrowing CoreDataXMLObject, to piece: inout [UInt8]
+  /// Keeps the relationships of the last object.
+  private mutating func keepLinks(
+    _ object: borrowing CoreDataXMLObject, by piece: inout [UInt8]
   ) {
     var seen: Set<Int> = []
     for relationship in object.relationships {
@@ -184,20 +184,21 @@ extension XMLContents {
         repeatedPropertyCount += 1
         continue
       }
-      var count = 0
-      object.forEachID(in: relationship) { _ in count += 1 }
+      piece.removeAll(keepingCapacity: true)
       piece.appendLink(
-        name: relationship.name, destination: relationship.destination, targets: count)
+        of: objectCount - 1, name: relationship.name, destination: relationship.destination)
       object.forEachID(in: relationship) { id in
         piece.append(number: identifiers.identifier(id).code)
       }
+      _ = links.append(counted: piece.span)
     }
-    piece.endLinks()
   }
 
-  private mutating func appendValues(
-    _ object: borrowing CoreDataXMLObject, to piece: inout [UInt8]
+  /// Keeps the values of the last object.
+  private mutating func keepValues(
+    _ object: borrowing CoreDataXMLObject, by piece: inout [UInt8]
   ) {
+    piece.removeAll(keepingCapacity: true)
     var seen: Set<Int> = []
     for attribute in object.attributes {
       guard seen.insert(attribute.name).inserted else {
@@ -208,6 +209,7 @@ extension XMLContents {
         piece.appendValue(name: attribute.name, attribute.type, text)
       }
     }
+    starts.append(values.append(counted: piece.span))
   }
 }
 

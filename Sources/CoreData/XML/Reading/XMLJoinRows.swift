@@ -47,11 +47,10 @@ struct XMLJoinRows {
   func forEachRow<Failure: Error>(
     _ body: (XMLJoinRow) throws(Failure) -> Void
   ) throws(Failure) {
-    var isOwner = [Bool](repeating: false, count: contents.objectCount)
-    for pair in pairs { isOwner[pair.owner] = true }
-    turned?.forEachPair { target, _, _ in isOwner[target] = true }
     var strays = strays[...]
-    for object in contents.byKey where isOwner[Int(object)] {
+    var last: Int32?
+    for object in owners where object != last {
+      last = object
       while let key = strays.first?.key, key < contents.key(ofObject: Int(object)) {
         for row in takeRows(of: &strays, key) { try body(row) }
       }
@@ -60,6 +59,22 @@ struct XMLJoinRows {
     }
     while let key = strays.first?.key {
       for row in takeRows(of: &strays, key) { try body(row) }
+    }
+  }
+
+  /// The objects that may have rows, in key order and some of them twice.
+  ///
+  /// Many relationships may have few pairs each, so not all objects are gone through for one.
+  private var owners: [Int32] {
+    var owners: [Int32] = []
+    func add(_ object: Int) {
+      let object = Int32(truncatingIfNeeded: object)
+      if owners.last != object { owners.append(object) }
+    }
+    for pair in pairs { add(pair.owner) }
+    turned?.forEachPair { target, _, _ in add(target) }
+    return owners.sorted {
+      contents.key(ofObject: Int($0)) < contents.key(ofObject: Int($1))
     }
   }
 

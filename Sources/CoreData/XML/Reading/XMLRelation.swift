@@ -49,7 +49,7 @@ struct XMLRelation {
   private(set) var owners: XMLTurnedPairs?
   /// Its rows, where it is a table.
   private(set) var rows: XMLJoinRows?
-  /// Owners of several targets where there may be one only, and which of their relationships it is.
+  /// Owners of several targets where there may be one only, and where the relationship is.
   var overfull = PackedPairs()
   /// How many pairs only the other side knows.
   private(set) var oneSidedCount = 0
@@ -78,13 +78,13 @@ extension XMLRelation {
   ///
   /// A column of the targets has room for one owner each, and none for targets that are not there.
   func formWithoutInverse(_ contents: XMLContents) -> Form {
-    guard pairs.danglingCount == 0 else { return .join(isUndirected: false) }
-    var isTarget = [Bool](repeating: false, count: contents.objectCount)
-    for case let target? in pairs.lazy.map(\.target.object) {
-      if isTarget[target] { return .join(isUndirected: false) }
-      isTarget[target] = true
+    guard pairs.danglingCount == 0, pairs.count <= contents.objectCount else {
+      return .join(isUndirected: false)
     }
-    return .ownerColumn
+    // Many relationships may have few pairs each, so not all objects are gone through for one.
+    let targets = pairs.compactMap(\.target.object).sorted()
+    let isRepeated = zip(targets, targets.dropFirst()).contains(where: ==)
+    return isRepeated ? .join(isUndirected: false) : .ownerColumn
   }
 
   /// Works out the contents of its columns or rows, with what only the other side knows.

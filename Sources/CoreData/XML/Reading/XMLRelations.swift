@@ -25,7 +25,7 @@ struct XMLRelations {
     for (index, entity) in entities.list.enumerated() {
       addSurveyed(entity, index, numbers, model)
     }
-    for object in 0..<contents.objectCount { addPairs(of: object, contents, entities) }
+    contents.forEachLink { link, place in addPairs(of: link, at: place, contents, entities) }
     decideByModel(contents)
     XMLMirrors(contents, entities).decide(&list)
     let decided = list
@@ -83,31 +83,30 @@ struct XMLRelations {
   }
 
   private mutating func addPairs(
-    of object: Int, _ contents: XMLContents, _ entities: XMLEntities
+    of link: XMLContents.Link, at place: Int, _ contents: XMLContents, _ entities: XMLEntities
   ) {
-    guard let entity = entities.byType[contents.type(ofObject: object)] else { return }
-    for (place, link) in contents.links(of: object).enumerated() {
-      guard let index = self.index(ofName: link.name, in: entity) else { continue }
-      let ends = contents.ends(of: link)
-      if let destination = link.destination, list[index].place == nil {
-        list[index].targetNames.insert(
-          entities.name(ofType: names[destination], number: destination))
+    guard let entity = entities.byType[contents.type(ofObject: link.owner)],
+      let index = self.index(ofName: link.name, in: entity)
+    else { return }
+    let ends = contents.ends(of: link)
+    if let destination = link.destination, list[index].place == nil {
+      list[index].targetNames.insert(
+        entities.name(ofType: names[destination], number: destination))
+    }
+    list[index].ownerNames.insert(entities.list[entity].name)
+    if !list[index].isToMany, ends.count > 1 {
+      list[index].overfull.append(link.owner, place)
+      return
+    }
+    for (position, end) in ends.enumerated() {
+      if let target = end.object.flatMap({ entities.byType[contents.type(ofObject: $0)] }) {
+        list[index].targetNames.insert(entities.list[target].name)
+        list[index].destinationEntities.insert(target)
       }
-      list[index].ownerNames.insert(entities.list[entity].name)
-      if !list[index].isToMany, ends.count > 1 {
-        list[index].overfull.append(object, place)
-        continue
-      }
-      for (position, end) in ends.enumerated() {
-        if let target = end.object.flatMap({ entities.byType[contents.type(ofObject: $0)] }) {
-          list[index].targetNames.insert(entities.list[target].name)
-          list[index].destinationEntities.insert(target)
-        }
-        list[index].pairs.append(
-          XMLPair(
-            owner: object, target: end,
-            position: list[index].isOrdered ? Int32(clamping: position + 1) : nil))
-      }
+      list[index].pairs.append(
+        XMLPair(
+          owner: link.owner, target: end,
+          position: list[index].isOrdered ? Int32(clamping: position + 1) : nil))
     }
   }
 

@@ -112,8 +112,8 @@ struct XMLRows {
     guard let place = relation.overfull.last(of: object) else {
       return append(relation.end(of: object), column: column, to: &batch)
     }
-    let text = contents.text(of: contents.links(of: object)[place])
-    batch.reject(column: column, code: .valueOfWrongType, raw: .text(text))
+    batch.reject(
+      column: column, code: .valueOfWrongType, raw: .text(contents.text(ofLinkAt: place)))
   }
 
   /// A reference to nobody keeps its number, if it has one.
