@@ -105,13 +105,16 @@ package struct PackedPairs: Sendable {
 
   /// The last position of a first number, which never falls from one pair to the next.
   package func lastPosition(of number: Int) -> Int? {
-    let position = firstPosition(from: number &+ 1) - 1
+    // Nothing is behind the largest number.
+    let position = (number == .max ? count : firstPosition(from: number + 1)) - 1
     return position >= 0 && self[position].0 == number ? position : nil
   }
 
   /// The second number of the last pair that has this first one.
   package func last(of number: Int) -> Int? {
-    neighbours(of: number &+ 1).before.flatMap { $0.0 == number ? $0.1 : nil }
+    let last =
+      number < .max ? neighbours(of: number + 1).before : count > 0 ? self[count - 1] : nil
+    return last.flatMap { $0.0 == number ? $0.1 : nil }
   }
 
   /// The last pair whose first number, none of which falls, is smaller than one, and the pair behind it.

@@ -62,4 +62,17 @@ struct PackedPairsTests {
       #expect(pairs.last(of: number) == last.map { -$0 })
     }
   }
+
+  @Test(arguments: [0, 1, 31, 32, 5000])
+  func theFarthestNumbersAreFound(between: Int) {
+    var pairs = PackedPairs()
+    #expect(pairs.last(of: .max) == nil && pairs.lastPosition(of: .max) == nil)
+    for place in 0..<2 { pairs.append(.min, place) }
+    for number in 0..<between { pairs.append(number, 7) }
+    #expect(pairs.last(of: .min) == 1 && pairs.lastPosition(of: .min) == 1)
+    #expect(pairs.last(of: .max) == nil && pairs.lastPosition(of: .max) == nil)
+    for place in 0..<40 { pairs.append(.max, place) }
+    #expect(pairs.last(of: .max) == 39 && pairs.lastPosition(of: .max) == between + 41)
+    #expect(pairs.firstPosition(from: .max) == between + 2)
+  }
 }

@@ -19,4 +19,17 @@ struct LocalIDsTests {
     ids.finish()
     #expect((-6...Int64(count)).allSatisfy { ids[$0] == expected[$0] })
   }
+
+  @Test(arguments: [[], [0], [Int64.max - 1], [.max, .min]])
+  func idsOfTheFarthestRowsAreFound(others: [Int64]) {
+    for key in [Int64.min, .max] {
+      var ids = LocalIDs()
+      for other in others where other != key { ids.add("other", ofRow: other) }
+      ids.add("first", ofRow: key)
+      ids.add("last", ofRow: key)
+      ids.finish()
+      #expect(ids[key] == "last")
+      #expect(ids[key == .max ? .min : .max] == (others.contains(.max) ? "other" : nil))
+    }
+  }
 }
