@@ -289,9 +289,9 @@ extension LooseFileReader {
     }
     let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
     let repeated = tables.indices.map { seen[$0]?.keys.count ?? 0 }
-    let kept = zip(tables, repeated).map { $0.survey.rows - $1 }
+    let keptRows = zip(tables, repeated).map { $0.survey.rows - $1 }
     var findings = Findings(
-      answer.findings(table: table, repeated: repeated.reduce(0, +), kept: kept))
+      answer.findings(table: table, repeated: repeated.reduce(0, +), kept: keptRows))
     for place in catalogue.tables.indices {
       let ofTable = PlainFindings(
         tables[place].survey, catalogue.tables[place], wanted: tables[place].name,
