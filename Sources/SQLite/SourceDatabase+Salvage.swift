@@ -101,7 +101,10 @@ extension SourceDatabase {
     let mostPages = size / pageSize + summary.committedFrames + 1
     var pageCount = 0
     for _ in 0..<summary.committedFrames {
-      guard let frame = try frames.next(), frame.page <= mostPages else { return false }
+      guard let frame = try frames.next(), frame.page <= mostPages,
+        // What begins no database would take the list of the tables away.
+        frame.page > 1 || DatabaseHeader(parsing: frame.bytes.span) != nil
+      else { return false }
       try file.replace(at: (Int(frame.page) - 1) * pageSize, with: frame.bytes.span)
       if frame.isCommit { pageCount = Int(frame.pageCount) }
     }
