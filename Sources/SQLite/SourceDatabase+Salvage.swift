@@ -84,31 +84,46 @@ extension SourceDatabase {
   private static func putPages(
     of summary: WALSummary, into path: String
   ) throws(FileError) -> Bool {
+    // What is put in place by and by cannot be taken back.
+    guard try fits(summary, to: path) else { return false }
+    var frames = try WALFrames(ofFileAt: path + "-wal")
+    let file = try GrowingFile(opening: path)
+    var pageCount = 0
+    for _ in 0..<summary.committedFrames {
+      guard let frame = try frames.next() else { return false }
+      try file.replace(at: (Int(frame.page) - 1) * frames.pageSize, with: frame.bytes.span)
+      if frame.isCommit { pageCount = Int(frame.pageCount) }
+    }
+    if pageCount > 0 { try file.cut(to: pageCount * frames.pageSize) }
+    return true
+  }
+
+  /// Whether the pages of a log may be those of a database.
+  private static func fits(_ summary: WALSummary, to path: String) throws(FileError) -> Bool {
     var frames = try WALFrames(ofFileAt: path + "-wal")
     let pageSize = frames.pageSize
-    guard pageSize > 0 else { return false }
     let size = try PositionedFile(opening: path).size
-    // A log whose pages are of another size is that of another store, unless this one would be larger
-    // than it is by what it says itself.
     let start = try readPrefix(of: path, count: DatabaseHeader.size)
-    if let own = DatabaseHeader(parsing: start.span), own.pageSize != pageSize,
-      own.pageCount.map({ $0 * own.pageSize <= size }) ?? true
-    {
-      return false
-    }
-    let file = try GrowingFile(opening: path)
+    guard pageSize > 0,
+      DatabaseHeader(parsing: start.span)?.mayHavePages(of: pageSize, inFileOf: size) ?? true
+    else { return false }
     // Whoever writes pages leaves no gaps, which could be larger than any disk.
     let mostPages = size / pageSize + summary.committedFrames + 1
-    var pageCount = 0
     for _ in 0..<summary.committedFrames {
       guard let frame = try frames.next(), frame.page <= mostPages,
         // What begins no database would take the list of the tables away.
         frame.page > 1 || DatabaseHeader(parsing: frame.bytes.span) != nil
       else { return false }
-      try file.replace(at: (Int(frame.page) - 1) * pageSize, with: frame.bytes.span)
-      if frame.isCommit { pageCount = Int(frame.pageCount) }
     }
-    if pageCount > 0 { try file.cut(to: pageCount * pageSize) }
     return true
+  }
+}
+
+extension DatabaseHeader {
+  /// Whether pages are of a size: as the header says, or where that is damaged, since the file is not
+  /// as large as it says, and would not be smaller with that size.
+  fileprivate func mayHavePages(of size: Int, inFileOf fileSize: Int) -> Bool {
+    guard size != pageSize, let pageCount else { return true }
+    return pageCount * pageSize != fileSize && pageCount * size <= fileSize
   }
 }

@@ -196,7 +196,8 @@ extension FindingKind {
       "Where the type is wrong, convert the store again with --type TABLE.COLUMN=TYPE.",
       "Else put the right value into the row of the converted store, or leave it NULL, and take the "
         + "line of the value out of rehome_reject; a replay then sends the row as it is. In a store of "
-        + "several devices it sends the device's own row, and takes that value alone from the row.",
+        + "several devices it sends the device's own row, and takes that value alone from the row, "
+        + "which may be another device's: see to it before the line is taken away.",
       "If the change does not matter, mark the operation as dropped.",
     ]
   ) { input, sink in

@@ -48,9 +48,9 @@ package struct ByteSpool: Sendable {
   }
 
   private mutating func spill() throws(FileError) {
-    // Where no such file can be made, everything stays in memory.
+    // Where no such file can be made, everything stays in memory until there is twice as much.
     guard let file = file ?? (try? SpoolFile()) else {
-      limit = .max
+      limit = 2 * bytes.count
       return
     }
     self.file = file

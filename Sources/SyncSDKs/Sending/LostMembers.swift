@@ -45,15 +45,14 @@ package enum LostMembers {
   /// A row that names lost members, with the values that some of them have in another by now, and
   /// without their names.
   private static func row(_ row: [UInt8], with names: [String], from other: [UInt8]) -> [UInt8] {
-    guard let (object, key, all) = mark(of: row), let now = JSONObject(parsing: other.span) else {
+    guard let (object, all) = mark(of: row), let now = JSONObject(parsing: other.span) else {
       return row
     }
     let found = Set(names.map { ExactText(sqlName: $0) })
     let columns = object.members.map(\.key).filter { found.contains(ExactText(sqlName: $0)) }
-    var mended = object.with(columns, from: now)
-    let rest = all.filter { !found.contains(ExactText(sqlName: $0)) }
-    mended[key] = rest.isEmpty ? nil : .array(rest.map(JSONValue.string))
-    return mended.json
+    var mended = object.with(columns, from: now).json
+    name(all.filter { !found.contains(ExactText(sqlName: $0)) }, in: &mended)
+    return mended
   }
 
   /// What stands behind the key of a row that names some, or has such a column first.
@@ -64,18 +63,35 @@ package enum LostMembers {
     row.firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}") }
   }
 
-  /// A row with the key of what names lost members in it, and these; nil where it names none.
-  private static func mark(
-    of row: [UInt8]
-  ) -> (row: JSONObject, key: String, names: [String])? {
-    guard let end = keyEnd(of: row), row[end...].starts(with: opening),
-      let object = JSONObject(parsing: row.span), object.members.count > 1,
-      case let mark = object.members[1], case .array(let names) = mark.value,
-      mark.key.utf8.dropFirst(RejectColumn.name.utf8.count).allSatisfy({ $0 == UInt8(ascii: "_") })
+  /// A row without what names lost members in it, and these; nil where it names none.
+  ///
+  /// The name of a column that the app calls so stood twice in older stores.
+  private static func mark(of row: [UInt8]) -> (row: JSONObject, names: [String])? {
+    guard let end = keyEnd(of: row), row[end...].starts(with: opening) else { return nil }
+    let start = row[(end + opening.count)...].drop { $0 == UInt8(ascii: "_") }
+    guard start.starts(with: Array("\":[".utf8)),
+      let list = start.firstIndex(of: UInt8(ascii: "[")),
+      let after = endOfTexts(from: list, in: row),
+      case .array(let names)? = try? JSONValue(parsing: Array(row[list..<after]).span),
+      let object = JSONObject(parsing: Array(row[..<end] + row[after...]).span)
     else { return nil }
-    return (
-      object, mark.key, names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    )
+    return (object, names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+  }
+
+  /// Where an array of texts ends.
+  private static func endOfTexts(from start: Int, in row: [UInt8]) -> Int? {
+    var isInText = false
+    var isEscaped = false
+    for place in start..<row.count {
+      switch row[place] {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = true
+      case UInt8(ascii: "\""): isInText.toggle()
+      case UInt8(ascii: "]") where !isInText: return place + 1
+      default: break
+      }
+    }
+    return nil
   }
 }
 

@@ -201,7 +201,8 @@ struct DamagedSideFilesTests {
   }
 
   /// The first page of a log mends what the file itself says of its pages.
-  @Test func logIsTakenWhereTheFileSaysAnotherSizeThanItHas() async throws {
+  @Test(arguments: [512, 8192])
+  func logIsTakenWhereTheFileSaysAnotherSizeThanItHas(_ size: Int) async throws {
     let folder = try TemporaryFolder()
     let store = folder.path("store")
     let script = """
@@ -220,11 +221,11 @@ struct DamagedSideFilesTests {
       db.close()
       with open(path, 'r+b') as file:
           file.seek(16)
-          file.write(bytes([32, 0]))
+          file.write(int(sys.argv[2]).to_bytes(2, 'big'))
           file.seek(4096 * 20)
           file.write(bytes(4096))
       """
-    _ = try Python.run(script, arguments: [store])
+    _ = try Python.run(script, arguments: [store, String(size)])
     let salvage = await rehome("convert", "--salvage", store, "-o", folder.path("out"))
     #expect(salvage.code == 2, "\(salvage.error)")
     let rows = await rehome("export", "--to", "ndjson", "--table", "Item", folder.path("out"))
