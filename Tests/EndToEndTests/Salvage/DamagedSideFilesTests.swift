@@ -122,7 +122,7 @@ struct DamagedSideFilesTests {
   @Test(arguments: [("journal", "c"), ("wal", "e")])
   func whatTheEngineShowsIsRead(_ kind: String, _ seed: String) async throws {
     let folder = try TemporaryFolder()
-    _ = try Python.run(Self.making, arguments: [folder.path, kind, "80", seed])
+    _ = try Python.run(Self.making, arguments: [folder.path, kind, "50", seed])
     let told = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(filePath: folder.path("told"))))
     for (number, told) in try #require(told as? [Any]).enumerated() {
