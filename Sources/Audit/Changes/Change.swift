@@ -8,7 +8,7 @@ package struct Change: Sendable {
   /// The first of its operations.
   package let first: PendingOperation
   /// The numbers of all of them, in push order; an item may have more than memory should hold.
-  package let sequences: OperationNumbers
+  package let sequences: OperationSequences
   /// What they come to; nil for an operation that is settled or cannot be read.
   package let effect: Effect?
   /// The failures that were noted about its operations, as places in the queue's list.
@@ -123,7 +123,7 @@ private final class ChangeJudge: Sendable {
     if effects.areBesideUndecoded(places) {
       var all = Array(sequences)
       effects.forEachUndecoded(places) { all.append($0) }
-      sequences = OperationNumbers(all.sorted())
+      sequences = OperationSequences(all.sorted())
     }
     return Change(
       fate: fate, first: sequences.first.flatMap(audit.operation) ?? PendingOperation(),

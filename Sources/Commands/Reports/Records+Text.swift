@@ -18,7 +18,7 @@ extension Finding {
   }
 }
 
-extension OperationNumbers {
+extension OperationSequences {
   /// All of them, one behind the other.
   var listed: String {
     var text = first.map { String($0) } ?? ""

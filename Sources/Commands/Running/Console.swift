@@ -98,7 +98,7 @@ struct TextOutput {
 
   /// Adds numbers between two texts; very many are handed on as they come where no line must fit.
   mutating func add(
-    _ start: String, listing numbers: OperationNumbers, _ end: String
+    _ start: String, listing numbers: OperationSequences, _ end: String
   ) throws(StoreError) {
     guard numbers.count > Self.mostListed, session.console.terminal.outputStyle.width == nil else {
       return try add(start + numbers.listed + end)

@@ -7,7 +7,7 @@ package struct Effect: Sendable, Equatable {
   /// What is to be done.
   package var kind: OperationKind
   /// The operations that it stands for, in push order.
-  package var sequences: OperationNumbers
+  package var sequences: OperationSequences
   /// The number of the source whose operations these are; 0 in a store of one.
   package var device: Int32
   /// The operation whose row or payload is the one that counts: the last of its kind.
@@ -32,7 +32,7 @@ package struct Effect: Sendable, Equatable {
   var isBesideUndecoded = false
 
   /// Puts an effect together; `sequences` name the operations on the item.
-  init(_ places: EffectPlaces, of operations: OperationList, sequences: OperationNumbers) {
+  init(_ places: EffectPlaces, of operations: OperationList, sequences: OperationSequences) {
     table = operations[places.first].table
     kind = places.kind
     itemID = operations[kind == .delete ? places.last : places.first].itemID

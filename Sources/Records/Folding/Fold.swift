@@ -235,7 +235,7 @@ package struct Fold: Sendable {
   }
 
   fileprivate func effect(_ places: EffectPlaces) -> Effect {
-    var sequences = OperationNumbers()
+    var sequences = OperationSequences()
     effects.forEachSequence(places) { sequences.append($0) }
     var effect = Effect(places, of: operations, sequences: sequences)
     effect.isBesideUndecoded = effects.areBesideUndecoded(places)

@@ -33,7 +33,7 @@ package struct ReplayMachine: Sendable {
   var givenUp = 0
   private var drained = 0
   /// What the plan passes over, until the journal has it.
-  private var passedOver: OperationNumbers
+  private var passedOver: OperationSequences
   private var isFinished = false
 
   /// A machine at the beginning of its run.

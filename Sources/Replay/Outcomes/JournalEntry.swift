@@ -33,7 +33,7 @@ package struct JournalEntry: Sendable, Equatable {
   }
 
   /// The operations concerned.
-  package var sequences: OperationNumbers
+  package var sequences: OperationSequences
   /// What happened.
   package var event: Event
   /// How often the step's change had been sent in this run, this time included.
@@ -46,7 +46,7 @@ package struct JournalEntry: Sendable, Equatable {
   package var words: String?
 
   /// An entry about operations.
-  init(_ sequences: OperationNumbers, _ event: Event) {
+  init(_ sequences: OperationSequences, _ event: Event) {
     self.sequences = sequences
     self.event = event
   }

@@ -5,7 +5,7 @@ package struct StepResult: Sendable, Equatable {
   /// The step.
   package var step: Int
   /// The operations that it stands for.
-  package var sequences: OperationNumbers
+  package var sequences: OperationSequences
   /// What became of them.
   package var outcome: ReplayOutcome
   /// Why they are pending.
@@ -25,7 +25,7 @@ package struct StepResult: Sendable, Equatable {
   /// The server's item as JSON text, where there was a conflict and it could be read.
   package var serverItem: [UInt8]?
 
-  init(step: Int, sequences: OperationNumbers, outcome: ReplayOutcome) {
+  init(step: Int, sequences: OperationSequences, outcome: ReplayOutcome) {
     self.step = step
     self.sequences = sequences
     self.outcome = outcome

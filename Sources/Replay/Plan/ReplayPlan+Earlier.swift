@@ -49,7 +49,7 @@ extension ReplayPlan {
   func passedOver(
     in queue: OperationList, _ history: ReplayHistory,
     _ hash: (borrowing PendingOperation) -> UInt64?
-  ) -> OperationNumbers {
+  ) -> OperationSequences {
     guard !held.isEmpty, let source = queue.first?.source,
       queue.contains(where: { $0.source != source })
     else { return [] }
@@ -59,7 +59,7 @@ extension ReplayPlan {
       isWaiting: { held.contains($1.sequence) && history.state(of: $1.sequence) == nil },
       isSent: { $1.state.isPending && !held.contains($1.sequence) }
     )
-    var numbers = OperationNumbers()
+    var numbers = OperationSequences()
     for place in overtaken.all { numbers.append(queue.sequence(at: place)) }
     return numbers
   }

@@ -26,7 +26,7 @@ package struct ReplayPlan: Sendable {
   private var overtakenSteps = PlaceList()
   /// Operations that are held back while later devices' changes of their items may be sent, and of
   /// which no journal tells yet that they are older.
-  private(set) var passedOver = OperationNumbers()
+  private(set) var passedOver = OperationSequences()
   /// The operations that are held back for doubts about later ones, and the latter.
   package private(set) var doubts = PackedPairs()
   /// Whether no server reads the ids, so that any may be sent.

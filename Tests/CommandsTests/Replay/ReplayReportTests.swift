@@ -118,7 +118,7 @@ struct ReplayReportTests {
     var report = ReplayReport(operations, target: "t", dialect: .v2)
     for (step, sequences) in [Array(1...30), [31], Array(32...60)].enumerated() {
       var result = StepResult(
-        step: step, sequences: OperationNumbers(sequences.map(Int64.init)), outcome: outcome)
+        step: step, sequences: OperationSequences(sequences.map(Int64.init)), outcome: outcome)
       result.words = words
       if outcome == .applied {
         result.changes = [ServerChange(field: "a", sent: .null, kept: .string("x"))]

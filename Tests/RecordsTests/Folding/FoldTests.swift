@@ -15,7 +15,7 @@ struct FoldTests {
   func oneItemHasOneEffect(kinds: [OperationKind], expected: OperationKind, acceptsMissing: Bool) {
     let effects = Fold(OperationList(operations(kinds))).effects
     #expect(effects.map(\.kind) == [expected])
-    #expect(effects.first?.sequences == OperationNumbers(1...Int64(kinds.count)))
+    #expect(effects.first?.sequences == OperationSequences(1...Int64(kinds.count)))
     #expect(effects.first?.acceptsMissing == acceptsMissing)
     #expect(effects.first?.followsOddly == false)
   }

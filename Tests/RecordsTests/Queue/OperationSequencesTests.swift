@@ -3,7 +3,7 @@ import Testing
 
 @testable import Records
 
-struct OperationNumbersTests {
+struct OperationSequencesTests {
   /// Numbers come back as they were, however far they are apart.
   @Test(
     arguments: [
@@ -11,14 +11,14 @@ struct OperationNumbersTests {
       Array(1...5000), stride(from: 9_000_000, to: 1, by: -4097).map(\.self),
     ] as [[Int64]])
   func numbersComeBack(_ expected: [Int64]) {
-    let numbers = OperationNumbers(expected)
+    let numbers = OperationSequences(expected)
     #expect(Array(numbers) == expected)
     #expect(numbers.count == expected.count && numbers.isEmpty == expected.isEmpty)
     #expect(numbers.first == expected.first && numbers.last == expected.last)
     #expect(Array(numbers.dropFirst()) == Array(expected.dropFirst()))
     #expect(Array(numbers.prefix(3)) == Array(expected.prefix(3)))
     #expect(numbers.indices.map { numbers[$0] } == expected)
-    #expect(numbers == OperationNumbers(expected))
-    #expect(numbers != OperationNumbers(expected + [5]))
+    #expect(numbers == OperationSequences(expected))
+    #expect(numbers != OperationSequences(expected + [5]))
   }
 }

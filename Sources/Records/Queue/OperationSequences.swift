@@ -2,7 +2,7 @@ import Bytes
 
 /// The `sequence` of some operations, which mostly are one or stand close together: there may be as many
 /// as a queue is long, and each takes a byte or two.
-package struct OperationNumbers: Sendable, Equatable {
+package struct OperationSequences: Sendable, Equatable {
   /// The first number.
   package private(set) var first: Int64?
   /// The last number.
@@ -28,7 +28,7 @@ package struct OperationNumbers: Sendable, Equatable {
   }
 }
 
-extension OperationNumbers: Collection, ExpressibleByArrayLiteral {
+extension OperationSequences: Collection, ExpressibleByArrayLiteral {
   /// These numbers.
   package init(arrayLiteral numbers: Int64...) { self.init(numbers) }
 
