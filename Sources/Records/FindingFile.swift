@@ -106,8 +106,8 @@ extension [UInt8] {
 
   /// Appends a text behind its length and one; 0 means none.
   private mutating func append(text: String?) {
-    guard let text else { return OperationFields.append(length: 0, to: &self) }
-    OperationFields.append(length: text.utf8.count + 1, to: &self)
+    guard let text else { return append(length: 0) }
+    append(length: text.utf8.count + 1)
     append(text.utf8Span.span)
   }
 }

@@ -105,16 +105,26 @@ package struct PackedPairs: Sendable {
 
   /// The last position of a first number, which never falls from one pair to the next.
   package func lastPosition(of number: Int) -> Int? {
-    // Nothing is behind the largest number.
     let position = (number == .max ? count : firstPosition(from: number + 1)) - 1
     return position >= 0 && self[position].0 == number ? position : nil
   }
 
   /// The second number of the last pair that has this first one.
   package func last(of number: Int) -> Int? {
-    let last =
-      number < .max ? neighbours(of: number + 1).before : count > 0 ? self[count - 1] : nil
-    return last.flatMap { $0.0 == number ? $0.1 : nil }
+    guard number < .max else { return lastPosition(of: number).map { self[$0].1 } }
+    return neighbours(of: number + 1).before.flatMap { $0.0 == number ? $0.1 : nil }
+  }
+
+  /// Lends the second numbers of all pairs that have this first one, which never falls, with their
+  /// positions.
+  package func forEachSecond(of number: Int, _ body: (_ second: Int, _ position: Int) -> Void) {
+    let block = lastBlock(before: number) ?? 0
+    var position = block * Self.blockSize
+    var pairs = Iterator(of: self, fromBlock: block)
+    while let (first, second) = pairs.next(), first <= number {
+      if first == number { body(second, position) }
+      position += 1
+    }
   }
 
   /// The last pair whose first number, none of which falls, is smaller than one, and the pair behind it.

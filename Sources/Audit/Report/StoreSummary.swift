@@ -41,8 +41,7 @@ package struct StoreSummary: Sendable {
     device = audit.source.givenDevice
     layout = audit.source.layoutAndVersion
     waiting = audit.effects.traits.pending.count
-    failed = Set(audit.queue.errors.lazy.compactMap(\.operation)).count
-    unsettled = audit.operationsWithOpenFailure
+    (failed, unsettled) = audit.failedOperations
     self.fates = fates ?? audit.changes.counts
     errors = audit.findings.count(of: .error)
     warnings = audit.findings.count(of: .warning)

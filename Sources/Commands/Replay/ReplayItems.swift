@@ -28,6 +28,8 @@ final class ReplayItems {
   private var bodies: [Int32: [ExactText: ItemBody]] = [:]
   /// What snapshots of tables leave out, by the numbers of devices.
   private var defaults: [Int32: [ExactText: LeftOutMembers]] = [:]
+  /// The columns of tables that hold more than SQLite shows.
+  private var toldColumns: [ExactText: [Column]] = [:]
 
   /// Prepares to spell the rows of a store with a queue as the SDKs that made it would.
   init(
@@ -175,15 +177,8 @@ final class ReplayItems {
   /// them, which a service would refuse or take as they are; payloads or a person have told where.
   private func told(_ item: ReplayItem, for step: ReplayStep) -> ReplayItem {
     let name = ExactText(step.effect.rowTable ?? step.knownTable)
-    guard let table = tables[name] else { return item }
-    let truths = shown.truths[name] ?? []
-    let nested = shown.nested[name] ?? []
-    let columns = table.columns.filter { column in
-      let name = ExactText(folding: column.sourceName)
-      return [.boolean, .json].contains(column.type)
-        || column.type == .integer && truths.contains(name)
-        || column.type == .text && nested.contains(name)
-    }
+    let columns = toldColumns[name] ?? toldColumns(ofTable: name)
+    toldColumns[name] = columns
     guard !columns.isEmpty, var object = JSONObject(parsing: item.json.span) else { return item }
     for column in columns {
       guard let value = object[column.sourceName] else { continue }
@@ -192,6 +187,16 @@ final class ReplayItems {
     var item = item
     item.json = object.json
     return item
+  }
+
+  /// The columns of which payloads or a person have told that they hold more than SQLite shows.
+  private func toldColumns(ofTable name: ExactText) -> [Column] {
+    (tables[name]?.columns ?? []).filter { column in
+      let own = ExactText(folding: column.sourceName)
+      return [.boolean, .json].contains(column.type)
+        || column.type == .integer && shown.truths[name]?.contains(own) ?? false
+        || column.type == .text && shown.nested[name]?.contains(own) ?? false
+    }
   }
 
   /// What a snapshot of an item lacks since it has default values.

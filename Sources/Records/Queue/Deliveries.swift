@@ -101,12 +101,7 @@ package struct Deliveries: Sendable {
   }
 
   private func forEachEntry(of sequence: Int64, _ body: (Int, Shape) -> Void) {
-    guard !isEmpty else { return }
-    for entry in entries.firstPosition(from: Int(sequence))..<entries.count {
-      let (number, shape) = entries[entry]
-      guard number == Int(sequence) else { return }
-      body(entry, shapes[shape])
-    }
+    entries.forEachSecond(of: Int(sequence)) { shape, entry in body(entry, shapes[shape]) }
   }
 
   /// What became of the operations at one target.
@@ -125,9 +120,9 @@ package struct Deliveries: Sendable {
   /// What became of the operations, target by target, found in one pass.
   package var summaries: [Summary] {
     var summaries = targets.map { Summary(target: $0) }
-    for entry in 0..<entries.count {
-      let shape = shapes[entries[entry].1]
-      let time = time(entry)
+    for ((_, number), time) in zip(entries, times) {
+      let shape = shapes[number]
+      let time = Self.time(time)
       summaries[shape.target].counts[shape.outcome, default: 0] += 1
       summaries[shape.target].last = max(summaries[shape.target].last ?? time, time)
     }
@@ -135,15 +130,13 @@ package struct Deliveries: Sendable {
   }
 
   private func delivery(_ entry: Int, _ shape: Shape) -> Delivery {
-    let place = details.firstPosition(from: entry)
-    let hasWords = place < details.count && details[place].0 == entry
-    return Delivery(
-      target: targets[shape.target], outcome: shape.outcome, time: time(entry),
-      status: shape.status, detail: hasWords ? words[details[place].1] : nil)
+    Delivery(
+      target: targets[shape.target], outcome: shape.outcome, time: Self.time(times[entry]),
+      status: shape.status, detail: details.last(of: entry).map { words[$0] })
   }
 
-  private func time(_ entry: Int) -> Timestamp {
-    let (milliseconds, rest) = times[entry]
+  private static func time(_ packed: (milliseconds: Int, rest: Int)) -> Timestamp {
+    let (milliseconds, rest) = packed
     let (seconds, part) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     // Before 1970 the part of a second comes on top of one that is lower.
     let isLower = part < 0

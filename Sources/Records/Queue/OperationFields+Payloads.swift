@@ -57,8 +57,8 @@ extension OperationFields {
   /// Appends what stands for an item that is a part of the payload, less than 128 bytes.
   static func append(placeAt offset: Int, count: Int, to bytes: inout [UInt8]) {
     bytes.append(Mark.partOfRaw)
-    append(length: offset, to: &bytes)
-    append(length: count, to: &bytes)
+    bytes.append(length: offset)
+    bytes.append(length: count)
   }
 
   /// A payload behind the mark of its storage class.

@@ -86,7 +86,7 @@ struct OperationFields: Sendable {
     var packed: [UInt8] = []
     packed.reserveCapacity(own.count &+ rest.count &+ 5 &+ (value?.count ?? 0))
     packed.append(bytes.span.extracting(own))
-    Self.append(length: value.map { $0.count &+ 1 } ?? 0, to: &packed)
+    packed.append(length: value.map { $0.count &+ 1 } ?? 0)
     if let value { packed.append(value.span) }
     packed.append(bytes.span.extracting(rest))
     bytes = packed
@@ -135,38 +135,13 @@ struct OperationFields: Sendable {
   }
 
   static func readLength(_ bytes: Span<UInt8>, at place: inout Int) -> Int {
-    var length = 0
-    var shift = 0
-    while place < bytes.count {
-      let byte = bytes[place]
-      place &+= 1
-      length |= Int(byte & 0x7F) &<< shift
-      if byte < 0x80 { break }
-      shift &+= 7
-    }
-    return length
-  }
-
-  /// Appends a length; where bytes were reserved, not more than are needed are taken.
-  static func append(length: Int, to bytes: inout [UInt8]) {
-    forEachByte(ofLength: length) { bytes.append($0) }
+    Int(truncatingIfNeeded: packedNumber(bytes, &place))
   }
 
   /// Appends a length to room that has `longestLength` bytes for it.
   @inline(__always)
   static func append(length: Int, to room: inout ByteRoom) {
-    forEachByte(ofLength: length) { room.append($0) }
-  }
-
-  /// Calls `body` with seven bits of a length at a time, the lowest first.
-  @inline(__always)
-  private static func forEachByte(ofLength length: Int, _ body: (UInt8) -> Void) {
-    var rest = length
-    while rest >= 0x80 {
-      body(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest &>>= 7
-    }
-    body(UInt8(truncatingIfNeeded: rest))
+    forEachByte(ofPacked: UInt64(truncatingIfNeeded: length)) { room.append($0) }
   }
 
   /// How many bytes a length takes at most.

@@ -62,13 +62,8 @@ package struct OperationMarks: Sendable {
 
   /// The marks of an operation.
   package subscript(sequence: Int64) -> [OperationMark] {
-    guard !isEmpty else { return [] }
     var found: [OperationMark] = []
-    var place = entries.firstPosition(from: Int(sequence))
-    while place < entries.count, entries[place].0 == Int(sequence) {
-      found.append(decisions[entries[place].1].mark)
-      place += 1
-    }
+    entries.forEachSecond(of: Int(sequence)) { number, _ in found.append(decisions[number].mark) }
     return found
   }
 
@@ -86,13 +81,7 @@ package struct OperationMarks: Sendable {
     decision(of: sequence).map(decisions.kind)
   }
 
-  private func decision(of sequence: Int64) -> Int? {
-    guard !isEmpty else { return nil }
-    let next = sequence == .max ? entries.count : entries.firstPosition(from: Int(sequence) + 1)
-    guard next > 0 else { return nil }
-    let (found, decision) = entries[next - 1]
-    return found == Int(sequence) ? decision : nil
-  }
+  private func decision(of sequence: Int64) -> Int? { entries.last(of: Int(sequence)) }
 }
 
 extension OperationMarks: Sequence {

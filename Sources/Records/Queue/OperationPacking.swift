@@ -38,7 +38,7 @@ package struct OperationPacking {
   }
 
   /// Leaves the next field without a value.
-  package mutating func addNone() { OperationFields.append(length: 0, to: &block) }
+  package mutating func addNone() { block.append(length: 0) }
 
   /// Adds the payload, a text or a blob.
   package mutating func addPayload(_ bytes: Span<UInt8>, isText: Bool) {

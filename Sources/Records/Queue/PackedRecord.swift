@@ -122,7 +122,7 @@ extension [UInt8] {
   }
 
   fileprivate mutating func append(field bytes: Span<UInt8>) {
-    OperationFields.append(length: bytes.count &+ 1, to: &self)
+    append(length: bytes.count &+ 1)
     append(bytes)
   }
 }

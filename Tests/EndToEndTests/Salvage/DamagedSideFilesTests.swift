@@ -200,13 +200,11 @@ struct DamagedSideFilesTests {
     #expect(lines.count == 2000 && lines.allSatisfy { $0.contains("\"old ") })
   }
 
-  /// The first page of a log mends what the file itself says of its pages.
-  @Test(arguments: [512, 8192])
-  func logIsTakenWhereTheFileSaysAnotherSizeThanItHas(_ size: Int) async throws {
-    let folder = try TemporaryFolder()
+  /// Makes a store of a thousand rows with another thousand in its log, and damages it.
+  private func storeWithLog(_ folder: TemporaryFolder, _ damage: String) throws -> String {
     let store = folder.path("store")
     let script = """
-      import sqlite3, sys, shutil
+      import sqlite3, struct, sys, shutil
       path = sys.argv[1]
       db = sqlite3.connect(path + '-made', isolation_level=None)
       db.execute('PRAGMA page_size=4096')
@@ -219,16 +217,62 @@ struct DamagedSideFilesTests {
           if first == 0: db.execute('PRAGMA wal_checkpoint(TRUNCATE)')
       for end in ('', '-wal'): shutil.copy(path + '-made' + end, path + end)
       db.close()
-      with open(path, 'r+b') as file:
-          file.seek(16)
-          file.write(int(sys.argv[2]).to_bytes(2, 'big'))
-          file.seek(4096 * 20)
-          file.write(bytes(4096))
+
+      def write(end, place, data):
+          with open(path + end, 'r+b') as file:
+              file.seek(place)
+              file.write(data)
+
+      # Makes the sums of a log right again.
+      def seal():
+          log = bytearray(open(path + '-wal', 'rb').read())
+          sums = [0, 0]
+          def add(part):
+              words = struct.unpack(('>' if log[3] & 1 else '<') + '%dI' % (len(part) // 4), bytes(part))
+              for one, two in zip(words[::2], words[1::2]):
+                  sums[0] = sums[0] + one + sums[1] & 0xFFFFFFFF
+                  sums[1] = sums[1] + two + sums[0] & 0xFFFFFFFF
+          add(log[:24])
+          for place in range(32, len(log), 4096 + 24):
+              add(log[place:place + 8])
+              add(log[place + 24:place + 24 + 4096])
+              log[place + 16:place + 24] = struct.pack('>II', *sums)
+          open(path + '-wal', 'wb').write(log)
+
+      \(damage)
       """
-    _ = try Python.run(script, arguments: [store, String(size)])
+    _ = try Python.run(script, arguments: [store])
+    return store
+  }
+
+  /// How many rows are salvaged of it.
+  private func salvagedRows(_ folder: TemporaryFolder, _ store: String) async throws -> Int {
     let salvage = await rehome("convert", "--salvage", store, "-o", folder.path("out"))
     #expect(salvage.code == 2, "\(salvage.error)")
     let rows = await rehome("export", "--to", "ndjson", "--table", "Item", folder.path("out"))
-    #expect(rows.text.split(separator: "\n").count > 1900)
+    return rows.text.split(separator: "\n").count
+  }
+
+  /// The first page of a log mends what the file itself says of its pages.
+  @Test(arguments: [512, 8192])
+  func logIsTakenWhereTheFileSaysAnotherSizeThanItHas(_ size: Int) async throws {
+    let folder = try TemporaryFolder()
+    let store = try storeWithLog(
+      folder, "write('', 16, (\(size)).to_bytes(2, 'big')); write('', 4096 * 20, bytes(4096))")
+    #expect(try await salvagedRows(folder, store) > 1900)
+  }
+
+  /// No page of a log is put in its place where another one cannot be right.
+  @Test func logThatTakesTheFirstPageAwayIsLeftOutAsAWhole() async throws {
+    let folder = try TemporaryFolder()
+    let store = try storeWithLog(
+      folder,
+      """
+      size, last = 4096 + 24, len(open(path + '-wal', 'rb').read()) - 4096
+      for number in range(4): write('-wal', 32 + size * number + 24, bytes(4096))
+      write('-wal', last - 24, (1).to_bytes(4, 'big')); write('-wal', last, bytes(4096)); seal()
+      """)
+    #expect(await rehome("convert", "-q", store, "-o", folder.path("out")).code == 65)
+    #expect(try await salvagedRows(folder, store) == 1000)
   }
 }

@@ -38,13 +38,14 @@ struct WaitingMemoryTests {
     )
   }
 
-  @Test func partialUpdatesTakeLittle() async throws {
-    let device = try await store(
+  /// Makes a store of todos with descriptions that wait; SQL says which are completed.
+  private func todos(completed: String) async throws -> String {
+    try await store(
       ofSample: "samples/powersync-2025/todos.sqlite",
       """
           database.execute('DELETE FROM todos')
           database.executemany(
-              "INSERT INTO todos VALUES (?, ?, 'l', ?, 1, 2)",
+              "INSERT INTO todos VALUES (?, ?, 'l', ?, \(completed), 2)",
               ((place, f'item-{place}', f'new {place}') for place in range(1, count + 1)))
           database.executemany(
               "INSERT INTO rehome_operation VALUES (?, 1, 'todos', ?, 'update', 'pending', ?, NULL, ?, "
@@ -52,11 +53,19 @@ struct WaitingMemoryTests {
               ((number, f'item-{place}', '{"description":"new %d"}' % place, place, str(number))
                for number, place in enumerate(places, 1)))
       """)
+  }
+
+  /// A server's answer with all todos as they were.
+  private func answer() throws -> String {
     let rows = (1...Self.count).map { place in
       #"{"id":"item-\#(place)","list_id":"l","description":"old","completed":1,"price":2}"#
     }
-    let server = try folder.write(rows.joined(separator: "\n"), to: "todos.ndjson")
-    let (with, without) = try peaks([device, server], table: "todos")
+    return try folder.write(rows.joined(separator: "\n"), to: "todos.ndjson")
+  }
+
+  @Test func partialUpdatesTakeLittle() async throws {
+    let device = try await todos(completed: "1")
+    let (with, without) = try peaks([device, try answer()], table: "todos")
     #expect(with - without < 20, "\(with) MiB, \(without) without what waits")
   }
 
@@ -81,23 +90,7 @@ struct WaitingMemoryTests {
 
   /// The items of a long queue are told apart as those of a short one.
   @Test func itemsThatDifferInMoreThanWhatWaitsStayDifferent() async throws {
-    let device = try await store(
-      ofSample: "samples/powersync-2025/todos.sqlite",
-      """
-          database.execute('DELETE FROM todos')
-          database.executemany(
-              "INSERT INTO todos VALUES (?, ?, 'l', 'new', ?, 2)",
-              ((place, f'item-{place}', place % 3 == 0) for place in range(1, count + 1)))
-          database.executemany(
-              "INSERT INTO rehome_operation VALUES (?, 1, 'todos', ?, 'update', 'pending', ?, NULL, ?, "
-              "NULL, ?, 'PATCH', NULL)",
-              ((number, f'item-{place}', '{"description":"new"}', place, str(number))
-               for number, place in enumerate(places, 1)))
-      """)
-    let rows = (1...Self.count).map { place in
-      #"{"id":"item-\#(place)","list_id":"l","description":"old","completed":0,"price":2}"#
-    }
-    let server = try folder.write(rows.joined(separator: "\n"), to: "todos.ndjson")
+    let (device, server) = (try await todos(completed: "?1 % 3 > 0"), try answer())
     let outcome = await rehome(
       "verify", "--by-id", "--pending", "--json", "--table", "todos", device, server)
     #expect(outcome.code == 5)

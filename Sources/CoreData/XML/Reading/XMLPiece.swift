@@ -29,7 +29,7 @@ struct XMLPieceReader {
   }
 
   private mutating func number(_ piece: Span<UInt8>) -> Int {
-    place < piece.count ? Int(truncatingIfNeeded: packedNumber(piece, &place)) : 0
+    Int(truncatingIfNeeded: packedNumber(piece, &place))
   }
 }
 

@@ -82,7 +82,8 @@ extension XMLRelation {
       return .join(isUndirected: false)
     }
     // Many relationships may have few pairs each, so not all objects are gone through for one.
-    let targets = pairs.compactMap(\.target.object).sorted()
+    var targets = pairs.compactMap { $0.target.object.map { Int32(truncatingIfNeeded: $0) } }
+    targets.sort()
     let isRepeated = zip(targets, targets.dropFirst()).contains(where: ==)
     return isRepeated ? .join(isUndirected: false) : .ownerColumn
   }
