@@ -12,29 +12,36 @@ enum ConvertCommand {
     discussion: [
       "Reads a store of any layout and writes a canonical store: one SQLite file with the app's "
         + "tables under their true names, the queue, the errors, the tokens, and the raw bytes of "
-        + "all that could not be carried over. The source is never changed.",
-      "Several stores become one. Tables of the same name are united: a column that a store lacks "
-        + "is NULL there, one that has several types takes the widest: integer for boolean and "
-        + "integer, real or decimal where one of these comes with them, text for all else, but bytes "
-        + "and references stay apart from other values, in a column of their own; a column of which "
-        + "a store knows neither type nor value takes that of the others. Rows get "
-        + "new keys behind those of the store before, at the distances that they had, and references "
-        + "follow them; the keys of the first store mostly stay. Every row knows its store by the "
-        + "column _source.",
-      "The queue is not merged. It holds the operations of all stores, store by store, and each "
-        + "device's operations are folded and sent as that device alone would have sent them, byte "
-        + "for byte, device after device; what meets a newer state is a conflict like any other. "
-        + "'rehome audit' tells of items that several devices change. What was sent already, and "
-        + "what people have decided with 'rehome ops', comes along.",
-      "An item that several stores have is kept once: the row with the newest updatedAt, then "
-        + "that with the highest version, then that of the first store. A row version of SQL Server "
-        + "counts as higher than any other text, that as higher than a number. Two rows are the same item "
-        + "when the bytes of their ids are the same. The other rows are kept as findings, with "
-        + "all that is in them, and the books count them as filtered. A canonical store or an export "
-        + "counts as the stores that it was made from, so that stores can be merged step by step. "
-        + "When stores cannot be read, nothing is written and all of them are told, unless "
-        + "--skip-unreadable leaves them out.",
-      "The output appears under its name only when it is complete and has passed its check.",
+        + "all that could not be carried over. The source is never changed. The output appears under "
+        + "its name only when it is complete and has passed its check."
+    ],
+    sections: [
+      Command.Section(
+        "Several stores",
+        "Several stores become one. Tables of the same name are united. A column that a store lacks is "
+          + "NULL in its rows. One that has several types takes the widest: integer for boolean and "
+          + "integer, real or decimal where one of these comes with them, text for all else; bytes and "
+          + "references stay apart from other values, in a column of their own. A column of which a "
+          + "store knows neither type nor value takes that of the others.",
+        "Rows get new keys behind those of the store before, at the distances that they had, and "
+          + "references follow them; the keys of the first store mostly stay. The column _source says "
+          + "which store a row is from.",
+        "A canonical store or an export counts as the stores that it was made from, so that stores can "
+          + "be merged step by step. If a store cannot be read, nothing is written and all such are "
+          + "reported, unless --skip-unreadable leaves them out."),
+      Command.Section(
+        "The same item in several stores",
+        "Two rows are the same item when the bytes of their ids are the same. One is kept: that with "
+          + "the newest updatedAt, then with the highest version, then of the first store. A row version "
+          + "of SQL Server counts as higher than any other text, and a text as higher than a number. "
+          + "The other rows are kept whole as findings, and the books count them as filtered."),
+      Command.Section(
+        "Operations of several stores",
+        "The queue is not merged. It holds the operations of all stores, store by store, with what was "
+          + "sent already and what people have decided with 'rehome ops'. Each device's operations are "
+          + "folded and sent as that device alone would have sent them, byte for byte, device after "
+          + "device; what meets a newer state is a conflict like any other. 'rehome audit' lists items "
+          + "that several devices change."),
     ],
     examples: [
       Command.Example("rehome convert qstodoitem.sqlite -o items.rehome", "convert one store"),

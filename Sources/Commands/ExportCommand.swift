@@ -9,15 +9,16 @@ enum ExportCommand {
     name: "export",
     summary: "write the contents of a store for other programs",
     discussion: [
-      "Writes JSON, NDJSON, CSV, XML or a script for PostgreSQL. A bundle is a folder with a manifest, a file for each "
-        + "table, and the queue; JSON and XML can also put all of that into one document. One "
-        + "table of NDJSON or CSV goes to standard output or a file as plain rows. PostgreSQL is a "
-        + "script for psql, which makes a schema with tables, keys and references in one "
-        + "transaction.",
-      "The key of a row comes first, as _pk, then the columns in the source's order. Times are "
-        + "UTC, bytes are base64. A PATH that ends in the format's name, such as items.json, is a "
-        + "single file, with .gz behind it a packed one; any other PATH is a bundle, unless one "
-        + "table of NDJSON or CSV was chosen; a name that ends as another format's is refused. Nothing of all this appears before it is complete.",
+      "Writes JSON, NDJSON, CSV, XML or a script for PostgreSQL. A bundle is a folder with a manifest, "
+        + "a file for each table, and the queue; JSON and XML can also put all of that into one "
+        + "document. One table of NDJSON or CSV goes to standard output or a file as plain rows. The "
+        + "script is for psql, and makes a schema with tables, keys and references in one transaction.",
+      "The key of a row comes first, as _pk, then the columns in the source's order. Times are UTC, "
+        + "bytes are base64.",
+      "A PATH that ends in the format's name, such as items.json, is a single file, and with .gz "
+        + "behind it a packed one. Any other PATH is a bundle, unless one table of NDJSON or CSV was "
+        + "chosen; a name that ends as another format's is refused. Nothing appears before it is "
+        + "complete.",
     ],
     examples: [
       Command.Example(

@@ -16,13 +16,18 @@ enum FindCommand {
         + "the other. What is no store is counted by kind. Nothing is changed.",
       "A store is called by its path as given and, behind a !, by its path inside the container. "
         + "Every command that takes a store takes such places, too.",
-      "A line of JSON says of each store its path, device and container, layout and generation, its "
-        + "bytes and rows, what is in its queue and how much of it waits, whether it keeps one, the "
-        + "codes of its findings and the worst severity, both of what is found of the store as a whole "
-        + "('rehome audit' tells what is wrong with single operations), why it cannot be read, and "
-        + "its SHA-256: that of its file, or where it has several, of the list of them. The file of --report has the same "
-        + "lines, with the command that made them and its options about what stores are. --resume knows "
-        + "stores by that hash, whatever they are called, and ends as a run over all of them would.",
+    ],
+    sections: [
+      Command.Section(
+        "Lines of JSON",
+        "--json prints a line for each store: its path, device and container; layout and generation; "
+          + "bytes and rows; what is in its queue and how much of it waits, and whether it has a queue; "
+          + "the codes of its findings and the worst severity; why it cannot be read; and its SHA-256, "
+          + "that of its file or, where it has several, of the list of them. The findings are those "
+          + "about the store as a whole; 'rehome audit' has those about single operations.",
+        "The file of --report has the same lines, and the command that made them with its options about "
+          + "what stores are. --resume knows stores by their SHA-256, whatever they are called, and ends "
+          + "as a run over all of them would.")
     ],
     examples: [
       Command.Example("rehome find shelf/", "show every store below a folder"),

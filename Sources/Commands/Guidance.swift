@@ -142,8 +142,8 @@ enum Guidance {
     .init(
       "plain-files", summary: "how CSV, JSON, NDJSON and XML without a manifest are read",
       discussion: [
-        "What a plain file is, and how it is written, is found from its content, and told. These "
-          + "options decide where that is not to be found out."
+        "What a plain file is, and how it is written, is found from its content, and reported. These "
+          + "options decide where the content leaves that open."
       ],
       examples: [
         Example(
@@ -154,14 +154,14 @@ enum Guidance {
     .init(
       "corrections", summary: "names and types that you know better than the store",
       discussion: [
-        "A store's own names and types are used as far as it has them. These options say "
-          + "otherwise, and hold for every command that reads. Of several stores each takes those "
-          + "that name a table or a column that it has; one that names none of any store is a "
-          + "mistake. Stores of Couchbase Lite and Parse and those of Core Data in XML take none, "
-          + "as they say names and types themselves; nor do canonical stores and exports. A "
-          + "replay sends a table by the name that it has then (v3 and toolkit in lower case), "
-          + "unless --map says otherwise, and a column by the name that the store spells; where it "
-          + "spells none (names-from-fallback), a new name is the app's own, and is sent."
+        "A store's own names and types are used as far as it has them. These options correct them, "
+          + "and hold for every command that reads. Of several stores each takes those options that "
+          + "name a table or a column of its own; an option that fits none of the stores is a mistake.",
+        "Stores of Couchbase Lite and Parse and those of Core Data in XML take none of them, since "
+          + "they say names and types themselves; nor do canonical stores and exports.",
+        "A replay sends operations to the table with the name that it has then (v3 and toolkit in "
+          + "lower case), unless --map says otherwise. A column is sent by the name that the store "
+          + "spells; where it spells none (names-from-fallback), a new name counts as the app's own.",
       ],
       examples: [
         Example(

@@ -12,8 +12,8 @@ enum HashCommand {
       "Prints 64 hexadecimal digits, two blanks and the name for each store. Two stores of any "
         + "layout have the same hash when they hold the same tables, rows, operations, errors and "
         + "tokens. The manual page rehome-export(5) defines it.",
-      "What the hash does not tell is told on standard error: what is lost of a damaged store, that "
-        + "a log is missing, that an answer of a service goes on with another page. --json has "
+      "What the hash does not show is reported on standard error: what is lost of a damaged store, "
+        + "that a log is missing, that an answer of a service goes on with another page. --json has "
         + "these findings, too.",
     ],
     examples: [

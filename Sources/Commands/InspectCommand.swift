@@ -12,8 +12,8 @@ enum InspectCommand {
     discussion: [
       "Recognises each store by its content, and shows the layout and the evidence for it, the "
         + "tables with their rows, what waits in the queue, the files that belong to it, and what "
-        + "looks wrong. Nothing is changed. Rows are counted, and not read: values that are not of "
-        + "their column's type are told by audit and by convert."
+        + "looks wrong. Nothing is changed. Rows are only counted: whether their values fit the types of "
+        + "their columns is found by audit and convert."
     ],
     examples: [
       Command.Example("rehome inspect qstodoitem.sqlite", "show one store"),

@@ -10,48 +10,11 @@ enum SeedCommand {
     name: "seed",
     summary: "load a new store from exports",
     discussion: [
-      "Loads a canonical store from bundles, documents and plain files of CSV, JSON, NDJSON and "
-        + "XML. "
-        + "What an export says comes back exactly: its tables, rows, queue and rejects.",
-      "A plain file becomes the table that its name says. A column of it has the type that every "
-        + "value in the whole file fits without losing a character, otherwise text; --type says "
-        + "better. Dates and truth words are read as such, which is told; --exact leaves them. "
-        + "--dry-run shows the types, and which value made each as wide as it is.",
-      "How CSV is written is found from its first records, and told: a byte order mark, the "
-        + "separator, line ends, a header. Where two ways are as good, nothing is guessed, and the "
-        + "message names the option that decides.",
-      "Plain files with one name, or renamed to one, are pages of one table: --rename p1=Item "
-        + "--rename p2=Item. A row that has an id and comes twice just as it is is kept once; "
-        + "another row with the same id is kept, and told. --rename T.a=b calls a column otherwise, "
-        + "and --drop T.a leaves it out; tables and columns may be named as the file does, or by "
-        + "their new names. A table is one of items where a column is called id in the end, in any "
-        + "letter case; version, createdAt, updatedAt and deleted are told by name and type beside it.",
-      "--reference Post.authorId=Author says that a column names the rows of another table by "
-        + "their id: it gets their keys, whatever the order of the inputs. An id that is not there "
-        + "becomes NULL and is rejected.",
-      "A value that does not fit the type given with --type is rejected, and its cell becomes "
-        + "NULL. With --rejects, the whole row is written to a file too, with the reason; correct "
-        + "it there, leave its _pk as it is, and seed again from the same input with --corrected. "
-        + "What a corrected row says is spelled as in the input. With both options, the new file has "
-        + "the rows that were corrected before, too, so that it alone is corrected and given next. "
-        + "The file is written even when --max-rejects stops the run.",
-      "With --into core-data the new store is a copy of an empty one that the app itself has "
-        + "created, given with --template, with the objects, their relationships, what waits to be "
-        + "sent and how far pulls had come. Before anything is written, its tables are held against "
-        + "its model, and the data against both; all that does not fit is told at once, and "
-        + "--drop-unknown leaves out what the app does not know.",
-      "With --into toolkit the new store is the database that an app of the Community Toolkit "
-        + "opens, with what waits to be sent and how far pulls had come. Give the app's own empty "
-        + "database with --template, and its tables are used as they are, once they are found to "
-        + "fit; without, they are made as Entity Framework makes them. Items have texts for ids there, and "
-        + "name each other by them. The queue names the types "
-        + "of the app: give their full names with --entity-type where the input does not tell "
-        + "them. What such a store has no place for is told.",
-      "In the stores of apps nothing waits that a server has got in the latest replay of the input; "
-        + "a rehearsal does not count. A change of a row in which a value could not be taken over is "
-        + "left out, since the app would send null for it, and so is how far pulls of a table had come "
-        + "where rows or values of it are missing, since the app would never ask for them again.",
+      "Loads a canonical store from bundles, documents and plain files of CSV, JSON, NDJSON and XML. "
+        + "What an export says comes back exactly: its tables, rows, queue and rejects. With --into the "
+        + "new store is one that an app opens."
     ],
+    sections: sections,
     examples: [
       Command.Example("rehome seed items.json -o items.rehome", "load an export"),
       Command.Example(

@@ -10,30 +10,36 @@ enum VerifyCommand {
     summary: "prove that two stores hold the same content",
     discussion: [
       "Compares two stores of any layout by their content hashes. Where these differ, the rows and "
-        + "cells that are not the same are shown, up to a limit for each table, and counted beyond "
-        + "it; where the columns of a table differ, its rows are not compared, and 'totals' of --json "
-        + "is null. A value that cannot be read as its column's type counts as NULL in the hash; where "
-        + "neither store could take that of a cell, which nobody has put right since, the two are "
-        + "compared, too, and 'rejected' of --json is how many of them each store has in a table. "
-        + "Layout, source names and findings are not compared; what was found that may matter, such as "
-        + "what is lost of a damaged store or that an answer of a service goes on with another page, is "
-        + "told on standard error.",
-      "With --by-id the items are compared as a server knows them: rows are matched by their id, "
-        + "be it a number or a text, and of the columns those count that both stores have, in "
-        + "whatever order. Values are compared as the wider of their types: numbers by value, "
-        + "times as times, UUIDs whatever their case, a number and a text as texts, a reference "
-        + "by the id of the row that it points to. _pk, positions, version, createdAt, updatedAt "
-        + "(however an SDK spells them) and the queue do not count; where only one store marks "
-        + "deleted items, these count as gone. A value that its column could not take is compared as "
-        + "it is stored where the other store could not take that item's either, and as NULL where "
-        + "it could. Columns that only one store has are named, and a "
-        + "table of which nothing can be compared is never equal. --table and --exclude-table choose "
-        + "among the tables, which without --by-id are compared all.",
-      "With --pending a difference that operations explain which still wait in one of the stores "
-        + "is told as that, and does not count: an item that the server lacks and an insert will "
-        + "bring, one that differs and an update will change, one that a delete will remove. A table "
-        + "that only one store has is not different where that is true of all its items, or where its "
-        + "SDK never sends any of it.",
+        + "cells that are not the same are shown, up to --limit for each table, and counted beyond it. "
+        + "Layout, names of sources and findings are not compared. What was found of a store that may "
+        + "matter, such as what is lost of a damaged one or that an answer of a service goes on with "
+        + "another page, is reported on standard error.",
+      "Where the columns of a table differ, its rows are not compared, and 'totals' of --json is null. "
+        + "A value that cannot be read as its column's type counts as NULL in the hash. Where neither "
+        + "store could read that of a cell, and nobody has corrected it since, the two are compared as "
+        + "they are stored; 'rejected' of --json is how many such values each store has in a table.",
+    ],
+    sections: [
+      Command.Section(
+        "Items by id",
+        "With --by-id the items are compared as a server knows them. Rows are matched by their id, a "
+          + "number or a text, and the columns that both stores have are compared, in whatever order. "
+          + "Columns that only one store has are named, and a table of which nothing can be compared is "
+          + "never equal. --table and --exclude-table choose among the tables; without --by-id all of "
+          + "them are compared.",
+        "Values are compared as the wider of their types: numbers by value, times as times, UUIDs in "
+          + "any letter case, a number and a text as texts, a reference by the id of the row that it "
+          + "points to. A value that could not be read is compared as it is stored where the other store "
+          + "could not read that item's either, and as NULL elsewhere.",
+        "_pk, positions, version, createdAt, updatedAt (however an SDK spells them) and the queue do "
+          + "not count. Where only one store marks deleted items, these count as gone."),
+      Command.Section(
+        "Changes that still wait",
+        "With --pending, differences that the waiting operations of one of the stores explain are "
+          + "shown as such and do not count: an item that the server lacks and an insert will bring, one "
+          + "that differs and an update will change, one that a delete will remove. A table that only one "
+          + "store has is not different where that explains all of its items, or where its SDK never "
+          + "sends any of it."),
     ],
     examples: [
       Command.Example(

@@ -18,6 +18,12 @@ enum SampleTool {
       "Each POT is heated slowly. A pot's curve isn't changed: what \"cone\" says, holds.",
       ".dotted paragraphs and C:\\paths survive.",
     ],
+    sections: [
+      .init(
+        "Cones - and curves", "A cone bends when it is hot enough.", "--curve goes before --cone."),
+      .init(
+        "Clay", "Red clay is fired at a low cone, as in every kiln that people have built since."),
+    ],
     examples: [
       .init("kiln fire bowl.pot -o out", "fire one pot"),
       .init("kiln fire --cone=-5 *.pot --output out", "fire many at a low cone"),

@@ -2,9 +2,11 @@ extension Command {
   /// What is wrong with the description itself; a tool's tests expect an empty list.
   package func descriptionProblems() -> [String] {
     CommandPath.every(in: self).flatMap { path in
-      (nameProblems(of: path) + textProblems(of: path) + positionalProblems(of: path)
-        + guidanceProblems(of: path))
-        .map { "\(path.name): \($0)" }
+      let problems = [
+        nameProblems(of: path), textProblems(of: path), paragraphProblems(of: path),
+        positionalProblems(of: path), guidanceProblems(of: path),
+      ]
+      return problems.joined().map { "\(path.name): \($0)" }
     }
   }
 }
@@ -30,6 +32,16 @@ private func textProblems(of path: CommandPath) -> [String] {
     if text.contains("\n") { return "the text of \(name) is more than one line" }
     return text.hasSuffix(".") ? "the text of \(name) ends with a full stop" : nil
   }
+}
+
+private func paragraphProblems(of path: CommandPath) -> [String] {
+  let paragraphs = path.leaf.discussion + path.leaf.sections.flatMap(\.paragraphs)
+  let options = Set(
+    paragraphs.flatMap { $0.matches(of: #/--([a-z][a-z-]*[a-z])/#) }.map { String($0.1) })
+  let unfinished = paragraphs.filter { !$0.hasSuffix(".") }
+  let missing = options.filter { !path.hasOption(named: $0) }.sorted()
+  return unfinished.map { "'\($0.prefix(20))…' is no full sentence" }
+    + missing.map { "there is no --\($0) to tell of" }
 }
 
 private func positionalProblems(of path: CommandPath) -> [String] {

@@ -9,6 +9,8 @@ package struct Command: Sendable, Equatable {
   var summary: String
   /// Longer text, one paragraph an element, in full sentences.
   var discussion: [String]
+  /// What is behind the discussion, for those who look for one thing.
+  var sections: [Section]
   /// Command lines worth copying, most useful first.
   package var examples: [Example]
   /// What can be switched on or set; shown in this order within each group.
@@ -32,14 +34,16 @@ package struct Command: Sendable, Equatable {
 
   /// Describes a command; whatever is left out is empty.
   package init(
-    name: String, summary: String, discussion: [String] = [], examples: [Example] = [],
-    options: [Option] = [], essentials: [String] = [], positionals: [Positional] = [],
-    subcommands: [Command] = [], synonyms: [Synonym] = [], topics: [Topic] = [],
-    exitStatuses: [ExitStatus] = [], variables: [Variable] = [], seeAlso: [String] = []
+    name: String, summary: String, discussion: [String] = [], sections: [Section] = [],
+    examples: [Example] = [], options: [Option] = [], essentials: [String] = [],
+    positionals: [Positional] = [], subcommands: [Command] = [], synonyms: [Synonym] = [],
+    topics: [Topic] = [], exitStatuses: [ExitStatus] = [], variables: [Variable] = [],
+    seeAlso: [String] = []
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
+    self.sections = sections
     self.examples = examples
     self.options = options
     self.essentials = essentials
@@ -59,6 +63,20 @@ package struct Command: Sendable, Equatable {
 }
 
 extension Command {
+  /// Some paragraphs about one subject.
+  package struct Section: Sendable, Equatable {
+    /// The subject, without a full stop.
+    var title: String
+    /// In full sentences, one paragraph an element.
+    var paragraphs: [String]
+
+    /// Puts paragraphs under a title.
+    package init(_ title: String, _ paragraphs: String...) {
+      self.title = title
+      self.paragraphs = paragraphs
+    }
+  }
+
   /// A command line and what it does.
   package struct Example: Sendable, Equatable {
     /// What to type, with the tool's name in front.

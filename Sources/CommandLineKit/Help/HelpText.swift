@@ -81,7 +81,7 @@ package struct HelpText {
 
   private var text: String {
     Self.printed(
-      [title(path.name), examples, usage] + discussion
+      [title(path.name), examples, usage] + discussion + sections
         + [commands, topics, positionals] + path.optionGroups.map(options)
         + [sharedOptions, exitStatuses, environment, seeAlso, closing])
   }
@@ -113,6 +113,17 @@ package struct HelpText {
 
   private var discussion: [[String]] {
     path.leaf.discussion.map { wrapped($0, width: width) }
+  }
+
+  /// Paragraphs of a section are indented, so that the eye finds the titles.
+  private var sections: [[String]] {
+    let margin = String(repeating: " ", count: DefinitionList.indentation)
+    return path.leaf.sections.flatMap { section in
+      let blocks = section.paragraphs.map { paragraph in
+        wrapped(paragraph, width: width - margin.count).map { margin + $0 }
+      }
+      return [[style.bold("\(section.title):")] + (blocks.first ?? [])] + blocks.dropFirst()
+    }
   }
 
   private var commands: [String] {

@@ -42,8 +42,14 @@ package struct ManualPage {
   private var description: [String] {
     let summary = [sentence(path.leaf.summary)]
     let paragraphs = path.leaf.discussion.isEmpty ? summary : path.leaf.discussion
-    let lines = paragraphs.map(roffLines).joined(separator: [".PP"])
-    return [".SH DESCRIPTION"] + lines
+    return [".SH DESCRIPTION"] + lines(of: paragraphs)
+      + path.leaf.sections.flatMap { section in
+        [".SS \(roffArgument(section.title))"] + lines(of: section.paragraphs)
+      }
+  }
+
+  private func lines(of paragraphs: [String]) -> [String] {
+    Array(paragraphs.map(roffLines).joined(separator: [".PP"]))
   }
 
   private var commands: [String] {

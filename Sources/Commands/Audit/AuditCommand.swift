@@ -15,8 +15,7 @@ enum AuditCommand {
         + "stable codes, most serious first. Nothing is changed and nothing is sent.",
       "Every finding is explained by 'rehome explain CODE'. A value that is not of its column's type "
         + "is a warning here, and ends with 2 only with --fail-on warning.",
-      "A page and a list of operations are of all stores, so --resume, which passes over some of "
-        + "them, goes with neither.",
+      "--csv and --html are about all stores, so they do not go with --resume, which passes over some.",
     ],
     examples: [
       Command.Example("rehome audit qstodoitem.sqlite", "look at one store"),

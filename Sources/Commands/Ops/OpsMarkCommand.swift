@@ -15,12 +15,12 @@ enum OpsMarkCommand {
         ? "mark operations so that they are not sent" : "undo the mark of dropped operations",
       discussion: [
         "Works on canonical stores, which 'rehome convert' makes. The mark is kept with who, when "
-          + "and why; the operation itself stays as it is. Most SDKs keep no values with an "
-          + "operation: where others wait for the same item, they send its row as it stands, which "
-          + "is told. The options of choosing take all operations "
-          + "that fit, or of those that are named only these. What has the mark already gets no "
-          + "second one, and is told, unless a reason is given with --why. No mark undoes what a server "
-          + "has, or what the rules of a replay have dropped."
+          + "and why; the operation itself stays as it is. Without SEQUENCE all operations are meant "
+          + "that fit the options of choosing.",
+        "Most SDKs keep no values with an operation: other operations on the same item send its row as "
+          + "it stands, which is reported. An operation that has the mark already gets no second one, "
+          + "unless a reason is given with --why. No mark undoes what a server has taken, or what the "
+          + "rules of a replay have dropped.",
       ],
       examples: [
         Command.Example(

@@ -31,6 +31,17 @@ struct CommandTests {
       ])
   }
 
+  @Test func problemsOfParagraphsAreNamed() {
+    let broken = Command(
+      name: "tool", summary: "x", discussion: ["--fast goes, as --help says."],
+      sections: [.init("Ends", "--far and --fast go nowhere", "It is --far.")],
+      options: [Option("fast", help: "x")])
+    #expect(
+      broken.descriptionProblems() == [
+        "tool: '--far and --fast go …' is no full sentence", "tool: there is no --far to tell of",
+      ])
+  }
+
   @Test func problemsOfGuidanceAreNamed() {
     let broken = Command(
       name: "tool", summary: "x", essentials: ["fast"],

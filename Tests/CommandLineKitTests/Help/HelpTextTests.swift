@@ -23,6 +23,15 @@ struct HelpTextTests {
 
         .dotted paragraphs and C:\\paths survive.
 
+        Cones - and curves:
+          A cone bends when it is hot enough.
+
+          --curve goes before --cone.
+
+        Clay:
+          Red clay is fired at a low cone, as in every kiln that people have built
+          since.
+
         Arguments:
           POT...  a pot to fire
 
@@ -72,7 +81,7 @@ struct HelpTextTests {
   func linesFitTheTerminalWithinLimits(terminalWidth: Int, limit: Int) throws {
     let long = String(repeating: "many words ", count: 40)
     let command = Command(
-      name: "tool", summary: "x", discussion: [long],
+      name: "tool", summary: "x", discussion: [long], sections: [.init("long", long)],
       options: [
         Option("long", argument: .value(placeholder: "VERY-LONG-PLACEHOLDER-INDEED"), help: long),
         Option("short", help: long),

@@ -64,6 +64,21 @@ struct ManualPageTests {
     #expect(!Self.page(try SampleTool.path("fire")).contains("ENVIRONMENT"))
   }
 
+  @Test func sectionsStandBelowTheDescription() throws {
+    let fire = Self.page(try SampleTool.path("fire"))
+    #expect(
+      fire.contains(
+        #"""
+        \&.dotted paragraphs and C:\epaths survive.
+        .SS "Cones \- and curves"
+        A cone bends when it is hot enough.
+        .PP
+        \-\-curve goes before \-\-cone.
+        .SS "Clay"
+        Red clay
+        """#))
+  }
+
   @Test func pageListsExamplesAndNeighbours() throws {
     let fire = Self.page(try SampleTool.path("fire"))
     #expect(
