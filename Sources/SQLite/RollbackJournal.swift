@@ -6,7 +6,7 @@ package enum JournalTrouble: Sendable, Equatable {
   case notPlain
   /// The journal does not begin as one, so that nothing is undone.
   case notAJournal
-  /// It has fewer pages than it says.
+  /// It has fewer pages than it says, or zeros where more of them would be.
   case cutOff
   /// A page, counted from 1, is not what its checksum says, or none that the database had.
   case damagedPage(Int)
@@ -88,7 +88,9 @@ struct RollbackJournal {
       }
       pages += count
       let place = part.end(after: count)
-      guard let next = try header(at: place) else { return }
+      guard let next = try header(at: place) else {
+        return try endsInZeros(behind: part, at: place) ? tell(.cutOff) : ()
+      }
       guard place + part.sectorSize <= file.size else { return tell(.cutOff) }
       part = Part(next, at: place, like: part)
       if !part.saysSize(of: next) { tell(.strangeSize) }
@@ -100,6 +102,17 @@ struct RollbackJournal {
     guard place + Part.headerSize <= file.size else { return nil }
     let header = try bytes(at: place, Part.headerSize)
     return header.starts(with: Self.magic) ? header : nil
+  }
+
+  /// Whether there are only zeros where another part would be, as no engine leaves them: what is left
+  /// of a longer journal was written once.
+  private func endsInZeros(behind part: Part, at place: Int) throws(FileError) -> Bool {
+    guard place + part.sectorSize + part.recordSize <= file.size else { return false }
+    for start in stride(from: place, to: file.size, by: 1 << 16) {
+      let piece = try bytes(at: start, min(1 << 16, file.size - start))
+      guard piece.allSatisfy({ $0 == 0 }) else { return false }
+    }
+    return true
   }
 
   /// The size of pages that the engine takes where nothing says one.

@@ -137,6 +137,19 @@ struct RollbackJournalTests {
     #expect(try undoesAll() == false)
   }
 
+  /// An image with a hole has zeros where the engine takes the journal to end.
+  @Test func laterPartsThatAreZerosAreTold() throws {
+    let last = try #require(try partsWithPages().last)
+    #expect(try trouble { $0.replaceSubrange(last..., with: Data(count: $0.count - last)) } == .cutOff)
+    #expect(try undoesAll() == false)
+  }
+
+  /// What is left of a longer journal is no part of this one.
+  @Test func bytesBehindTheLastPartAreNoDamage() throws {
+    #expect(try trouble { $0 += Data(repeating: 7, count: 4096) } == nil)
+    #expect(try undoesAll())
+  }
+
   @Test func laterPartIsCheckedToo() throws {
     let last = try #require(try partsWithPages().last)
     let found = try trouble { $0[last + 512 + 4 + 24] ^= 1 }
