@@ -237,8 +237,9 @@ struct ZipRecords {
       crc: UInt32(field(16, 4)), packedSize: field(20, 4), size: field(24, 4),
       headerOffset: field(42, 4), place: offset - buffer.count + place, rawName: name)
     if isUnix, mode & 0o170000 == 0o120000 { entry.kind = .link }
-    if path.utf8.last == UInt8(ascii: "/") { entry.kind = .folder }
     try entry.takeLongNumbers(extra.span)
+    // A folder has no bytes; what has some is a file that is called as one.
+    if path.utf8.last == UInt8(ascii: "/"), entry.size == 0 { entry.kind = .folder }
     entry.headerOffset += shift
     return entry
   }

@@ -47,6 +47,18 @@ struct ArchiveListingTests {
     #expect(numbers[1] - numbers[0] < 10_000, "\(numbers[1] - numbers[0]) KiB more for many")
   }
 
+  /// A folder has no bytes.
+  @Test func memberThatIsCalledAsAFolderIsRead() async throws {
+    try folder.makePlaces(
+      """
+      main, log = base(3)
+      with zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED) as file:
+          for name, data in [('d/x.db/', main), ('d/y.db', main), ('e/', b'')]:
+              file.writestr(name, data)
+      """)
+    #expect(try await find("a.zip").stores.keys.sorted() == ["!d/x.db", "!d/y.db"])
+  }
+
   @Test func linksToOtherFilesCountWhereTheyBelongToAStore() async throws {
     try folder.makePlaces(
       """
