@@ -140,7 +140,8 @@ struct RollbackJournalTests {
   /// An image with a hole has zeros where the engine takes the journal to end.
   @Test func laterPartsThatAreZerosAreTold() throws {
     let last = try #require(try partsWithPages().last)
-    #expect(try trouble { $0.replaceSubrange(last..., with: Data(count: $0.count - last)) } == .cutOff)
+    #expect(
+      try trouble { $0.replaceSubrange(last..., with: Data(count: $0.count - last)) } == .cutOff)
     #expect(try undoesAll() == false)
   }
 
