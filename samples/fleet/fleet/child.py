@@ -26,6 +26,8 @@ PR_SET_PDEATHSIG = 1
 LONGEST_MESSAGE = 2000
 # Reading or writing failed, the disk is full, or something else that passes.
 PASSING = {74, 75}
+# The tool came to the end of what it was given, be there a store in it or none.
+DONE = {0, 2, 65, 66}
 # What the tool says before it fills the disk; its other limits are about the store.
 NO_ROOM = "the copies take more than three quarters of the free disk"
 
@@ -50,10 +52,14 @@ class Outcome:
     output: bytes
     # Whether the machine may be at fault, not the store, so that it is worth trying again.
     is_passing: bool = False
+    # Whether the tool came to the end, and all that it said is here.
+    is_whole: bool = True
 
 
 class Tool:
     """The tool, as it came with the job."""
+
+    longest_answer = 1 << 26
 
     def __init__(self, program: str, limits: Limits) -> None:
         self.program = program
@@ -78,14 +84,18 @@ class Tool:
                 end(child)
             code = child.returncode
             is_late = is_late or code == -signal.SIGXCPU
+            is_cut = output.seek(0, os.SEEK_END) > self.longest_answer
             output.seek(0)
-            said = output.read(1 << 26)
+            said = output.read(self.longest_answer)
             errors.seek(0)
             told = errors.read(1 << 16).decode("utf-8", "backslashreplace")
         # What the task has copied lies beside the folder, and is called otherwise each time.
         own = [argument for argument in arguments if argument.startswith(f"{folder.parent}/")]
         status, message = self.judged(code, is_late, told, [*own, str(folder)])
-        return Outcome(status, message, said, code in PASSING or NO_ROOM in told)
+        if is_cut and code in DONE:
+            status, message = KILLED, f"the tool said more than {self.longest_answer} bytes"
+        return Outcome(status, message, said, code in PASSING or NO_ROOM in told,
+                       code in DONE and not is_late and not is_cut)
 
     def limit(self) -> None:
         """Limits the child, before it becomes the tool."""

@@ -94,7 +94,7 @@ class Reading:
     def of_store(self, unit: Unit, found: Found, work: Path) -> Iterator[Record]:
         """The records of one store, the one that tells how it went last."""
         start = time.monotonic()
-        facts = {"status": UNREADABLE, "message": found.trouble, "device": found.device,
+        facts = {"status": found.status, "message": found.trouble, "device": found.device,
                  "container": found.container, "toolVersion": self.version}
         if found.is_guess:
             facts["isGuess"] = True
@@ -123,6 +123,9 @@ class Reading:
             self.fail(error, facts, str(error))
         except ReadingTrouble as trouble:
             self.end(trouble.outcome, facts)
+        except Exception as error:
+            # Whatever a store makes go wrong costs its row, not the job.
+            self.fail(error, facts, f"the conversion cannot be taken: {type(error).__name__}")
         finally:
             store.close()
             output.unlink(missing_ok=True)
@@ -136,7 +139,8 @@ class Reading:
         """Takes down why what the tool made cannot be taken."""
         facts.update(status=UNREADABLE, message=message)
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
-        self.is_passing = self.is_passing or code & PRIMARY in DISK_TROUBLES
+        is_passing = isinstance(error, OSError) or code & PRIMARY in DISK_TROUBLES
+        self.is_passing = self.is_passing or is_passing
 
     def taken(
         self, unit: Unit, found: Found, work: Path, store: Canonical, facts: dict

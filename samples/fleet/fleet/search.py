@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fleet.belongings import LOG_ENDINGS
-from fleet.child import FINDINGS, NO_ROOM, OK, UNREADABLE, Tool, without_paths
+from fleet.child import (
+    KILLED, NO_ROOM, TIMED_OUT, UNREADABLE, Outcome, Tool, without_paths)
 from fleet.places import Unit
 from fleet.spool import Spool, main_path
 
@@ -35,6 +36,8 @@ class Found:
     sha256: str | None = None
     trouble: str | None = None
     is_guess: bool = False
+    # How it ended where there is no path.
+    status: str = UNREADABLE
 
     @property
     def lacked_room(self) -> bool:
@@ -59,9 +62,9 @@ class Search:
         """The stores of a unit; what is none is told as something else."""
         self.is_passing = False
         if unit.is_folder:
-            found = self.looked_through(unit, folder)
-            if found or not self.is_expected(unit):
-                return found
+            found, rest = self.looked_through(unit, folder)
+            if found or rest or not self.is_expected(unit):
+                return with_numbers(found + rest)
             return [Found(
                 unit.name, None, trouble="there is no store in the folder", is_guess=True)]
         place = folder / "store"
@@ -70,12 +73,12 @@ class Search:
         # Of a file that is named nobody asks what belongs to it.
         if is_database and (unit.is_named or not may_hold_more(unit, place)):
             return [main]
-        found = self.looked_through(unit, folder)
+        found, rest = self.looked_through(unit, folder)
         own = [store for store in found if store.is_part_of(unit.name)]
         others = [] if unit.is_named else [store for store in found if store not in own]
-        if is_database or not own and self.is_expected(unit):
+        if is_database or not own and not rest and self.is_expected(unit):
             own = [replace(main, is_guess=not is_database and not unit.is_named)]
-        return own + others
+        return with_numbers(own + others + rest)
 
     @staticmethod
     def is_expected(unit: Unit) -> bool:
@@ -83,30 +86,31 @@ class Search:
         return unit.is_named or unit.name.lower().endswith(STORE_NAMES) or any(
             file.inside.endswith(LOG_ENDINGS) for file in unit.files[1:])
 
-    def looked_through(self, unit: Unit, folder: Path) -> list[Found]:
-        """The stores that the tool finds in a unit, those in containers copied out of them."""
+    def looked_through(self, unit: Unit, folder: Path) -> tuple[list[Found], list[Found]]:
+        """The stores that the tool finds in a unit, those in containers copied out of them, and what
+        stands for those that it did not come to.
+        """
         copies, work = folder / "copies", folder / "work"
         copies.mkdir(mode=0o700)
         place = folder / "store"
         outcome = self.tool.run(
             ["find", "-j", "1", "--json", "--fail-on", "never", "--copy-to", str(copies),
              str(place)], work)
-        found = []
+        found, is_whole = [], outcome.is_whole
         for line in outcome.output.splitlines():
             try:
                 told = json.loads(line)
             except ValueError:
                 # The last line of a child that was ended may be cut.
+                is_whole = False
                 continue
             found += self.told_by_tool(unit, told, str(place))
-        give_twins_numbers(found)
         forget_guesses(found)
         self.is_passing = outcome.is_passing or any(store.lacked_room for store in found)
-        # Of what is no store the tool says that it is unreadable, too.
-        is_judged = outcome.status in (OK, FINDINGS, UNREADABLE) and not outcome.is_passing
-        if not found and not is_judged:
-            return [Found(unit.name, None, trouble=outcome.message)]
-        return found
+        is_told = any(store.path is None and store.name == unit.name for store in found)
+        if is_told or is_whole and (found or not outcome.is_passing):
+            return found, []
+        return found, [not_reached(unit.name, outcome)]
 
     def told_by_tool(self, unit: Unit, told: dict, place: str) -> Iterator[Found]:
         """A store as `find` tells it, under its true name; none where it belongs to other units."""
@@ -124,6 +128,14 @@ class Search:
             if not file.is_shared:
                 name = self.spool.files(file.path).shown(file.path)
                 yield os.path.join(place, unit.place(file.inside)), name
+
+
+def not_reached(name: str, outcome: Outcome) -> Found:
+    """What stands for the stores in something that the tool did not come to."""
+    has_ended = outcome.status in (TIMED_OUT, KILLED)
+    message = outcome.message or (NO_ROOM if outcome.is_passing else "the tool's answer is cut off")
+    return Found(name, None, trouble=f"not all of it was looked through: {message}",
+                 status=outcome.status if has_ended else UNREADABLE)
 
 
 def found_in(name: str, inside: str, start: str, told: dict) -> Found:
@@ -153,13 +165,14 @@ def may_hold_more(unit: Unit, place: Path) -> bool:
         for file in unit.files[1:])
 
 
-def give_twins_numbers(found: list[Found]) -> None:
+def with_numbers(found: list[Found]) -> list[Found]:
     """Tells stores apart that have one name, so that each has a row of its own."""
     seen: dict[str, int] = {}
     for store in found:
         seen[store.name] = seen.get(store.name, 0) + 1
         if seen[store.name] > 1:
             store.name = f"{store.name} ({seen[store.name]})"
+    return found
 
 
 def forget_guesses(found: list[Found]) -> None:

@@ -279,7 +279,7 @@ def what_passes_while_it_looks_takes_nothing(program: Path, folder: Path) -> Non
     error = """"$tool" "$@" | sed 's/"error":null/"error":{"code":"limit","message":"%s"}/'; exit %d"""
     full = "echo 'rehome: no space left on device' >&2; exit 74"
     for find, wanted in (
-            ("", settled), (full, kept), (f'"$tool" "$@"; {full}', kept),
+            ("", settled), (full, kept), (f'"$tool" "$@"; {full}', ((2, True, False), kept[1])),
             (error % (NO_ROOM, 2), kept), (error % (NO_ROOM, 65), kept),
             # Of a limit that the archive itself passes there is no end.
             (error % ("it holds more than 10 GiB", 2), settled)):
