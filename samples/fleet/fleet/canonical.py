@@ -190,15 +190,16 @@ class Canonical:
         chosen = [quoted(name) if self.has_column(part, name) else "NULL" for name in part.stored]
         kinds = [kind for _, kind in part.columns]
         states = self.states(part)
-        for key, origin, *values in self.database.execute(
-                f"SELECT {part.key}, {part.source}, {', '.join(chosen)} FROM {part.table}"
+        for key, origin, storage, *values in self.database.execute(
+                f"SELECT {part.key}, {part.source}, {part.storage}, {', '.join(chosen)}"
+                f" FROM {part.table}"
                 f" ORDER BY {part.key}"):
             state = states.get(key)
             if state:
                 values[part.stored.index("state")] = state
             cells = [spelled(kind, value) for kind, value in zip(kinds, values)]
             if part.has_raw:
-                cells += raw_cells(values[-1])
+                cells += raw_cells(values[-1], storage)
             if part is OPERATION:
                 cells += sent.get(key, (None,) * len(DEVICE_ITEM))
             table = values[part.stored.index("table")] if "table" in part.stored else None

@@ -50,6 +50,8 @@ class Part:
     columns: tuple[tuple[str, str], ...]
     has_raw: bool = False
     source: str = "source"
+    # What tells the storage class of the raw payload, where its own does not.
+    storage: str = "NULL"
 
     @property
     def name(self) -> str:
@@ -96,7 +98,8 @@ FINDING = Part(
      ("item", "json")))
 REJECT = Part(
     "reject", "rehome_reject", "id",
-    (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True)
+    (*texts("table"), ("row", "integer"), *texts("column", "code")), has_raw=True,
+    storage="storage")
 JOURNAL = Part(
     "journal", "rehome_replay", "id",
     (("sequence", "integer"), ("at", "timestamp"), *texts("event", "detail", "target"),

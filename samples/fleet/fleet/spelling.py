@@ -50,11 +50,14 @@ def spelled(kind: str, value: object) -> Cell:
     return str(value)
 
 
-def raw_cells(value: object) -> tuple[Cell, Cell]:
-    """The storage class of a raw value, and its bytes in Base64."""
+def raw_cells(value: object, told: str | None = None) -> tuple[Cell, Cell]:
+    """The storage class of a raw value, and its bytes in Base64.
+
+    Text that is not UTF-8 is kept as bytes; only what is `told` beside it says that it was text.
+    """
     if value is None:
         return None, None
-    storage, data = "blob", value
+    storage, data = "text" if told == "text" else "blob", value
     if isinstance(value, int):
         storage, data = "integer", struct.pack(">q", value)
     elif isinstance(value, float):
@@ -67,7 +70,10 @@ def raw_cells(value: object) -> tuple[Cell, Cell]:
 # What decides which row of an item is kept.
 
 ZONED = re.compile(
-    r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-]?)(\d\d):?(\d\d))", re.ASCII)
+    r"(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,9}))?"
+    r"(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))", re.ASCII)
+# Digits alone are a number up to so many.
+MOST_DIGITS = 40
 
 
 def comparable_time(kind: str, cell: Cell) -> str | None:
@@ -88,8 +94,6 @@ def canonical_time(text: str) -> str | None:
     try:
         moment = datetime.fromisoformat(f"{day}T{clock}")
         if hours is not None:
-            if sign == "" or int(hours) > 23:
-                return None
             offset = timedelta(hours=int(hours), minutes=int(minutes))
             moment += offset if sign == "-" else -offset
     except (ValueError, OverflowError):
@@ -102,8 +106,8 @@ def comparable_version(value: object) -> bytes | None:
     """A version so that higher ones are greater as bytes.
 
     A row version of SQL Server, eight bytes in Base64, is above other texts, these are above
-    numbers, and all are above none. Digits alone are a number, and so is what stands before the
-    hyphen in a revision of Couchbase.
+    numbers, and all are above none. Digits alone are a number, one that no whole number has room for
+    a text of forty of them, and so is what stands before the hyphen in a revision of Couchbase.
     """
     if value is None:
         return None
@@ -114,8 +118,12 @@ def comparable_version(value: object) -> bytes | None:
     number = row_version(value)
     if number is not None:
         return b"\3" + number
-    if re.fullmatch("[0-9]+", value) and int(value) < 1 << 63:
-        return b"\1" + ordered_number(int(value))
+    if re.fullmatch("[0-9]+", value):
+        digits = value.lstrip("0")
+        # Python refuses to read a number of thousands of digits.
+        if len(digits) < 20 and int(digits or "0") < 1 << 63:
+            return b"\1" + ordered_number(int(digits or "0"))
+        return b"\2" + digits.zfill(MOST_DIGITS).encode()
     if revision := re.fullmatch("([0-9]{1,8})-(.+)", value, re.DOTALL):
         value = f"{revision[1].zfill(8)}-{revision[2]}"
     return b"\2" + value.encode()

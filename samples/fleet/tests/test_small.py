@@ -45,6 +45,7 @@ from test_belongings import (  # noqa: E402
 from test_places import places_are_listed_and_copied_as_they_must  # noqa: E402
 from test_queries import queries_of_the_page_have_answers  # noqa: E402
 from test_search import containers_are_told_however_their_reading_ends  # noqa: E402
+from test_spelling import values_are_compared_and_told_as_the_tool_has_them  # noqa: E402
 
 DAMAGED = {"cut.sqlite": 3000, "head.sqlite": 100}
 
@@ -446,6 +447,7 @@ def main() -> int:
         devices_are_those_that_backups_tell(fleet.program, folder)
         places_are_listed_and_copied_as_they_must(fleet.program)
         containers_are_told_however_their_reading_ends(fleet.program)
+        values_are_compared_and_told_as_the_tool_has_them(fleet.program)
         tasks_have_what_the_tool_takes(
             fleet.program, folder, 1 if options.quick else 5, options.seed)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
