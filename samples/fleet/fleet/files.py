@@ -50,6 +50,9 @@ class Files(Protocol):
     def shown(self, path: str) -> str:
         """A path as people and programs see it."""
 
+    def state(self, path: str) -> tuple[int, int] | None:
+        """The size of a file and when it changed, where a copy does not show that it did."""
+
     def copy(self, path: str, size: int, target: Path) -> None:
         """Copies a file of a known size to this machine's own disk; what it grew by stays."""
 
@@ -113,6 +116,13 @@ class LocalFiles:
     def shown(self, path: str) -> str:
         return readable(os.path.abspath(self.plain(path)))
 
+    def state(self, path: str) -> tuple[int, int] | None:
+        try:
+            facts = os.stat(path)
+        except OSError:
+            return None
+        return facts.st_size, facts.st_mtime_ns
+
     def copy(self, path: str, size: int, target: Path) -> None:
         # A pipe that took the place of a file has nothing to give, and is not waited for.
         with open(path, "rb", opener=without_waiting) as source, open(target, "xb") as copy:
@@ -172,6 +182,10 @@ class HadoopFiles:
 
     def shown(self, path: str) -> str:
         return self.path(path).toString()
+
+    def state(self, path: str) -> None:
+        # All of a file is copied, and to ask for each would take long.
+        return None
 
     def copy(self, path: str, size: int, target: Path) -> None:
         local = self.machine.org.apache.hadoop.fs.Path("file://" + str(target))

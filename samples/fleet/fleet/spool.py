@@ -14,6 +14,7 @@ from fleet.places import Unit, UnitFile
 
 TROUBLES = (OSError, ValueError, RuntimeError)
 GONE = "the file is gone, or this machine does not see it"
+CHANGED = "it changed while it was being copied"
 
 
 class SpoolTrouble(Exception):
@@ -35,6 +36,8 @@ class Spool:
         self.most = most
         # Whether the unit that was copied last lacks files that had gone meanwhile.
         self.has_gaps = False
+        # How the files of that unit were before they were copied.
+        self.states: dict[UnitFile, tuple[int, int] | None] = {}
 
     @contextmanager
     def copied(self, unit: Unit) -> Iterator[Path]:
@@ -57,7 +60,10 @@ class Spool:
         if unit.size > min(self.most, room):
             raise SpoolTrouble(f"its {unit.size} bytes are more than a task may copy",
                                is_passing=unit.size <= self.most)
+        self.states = {}
         gone = {file for file in unit.files if not self.is_copied(unit, file, folder)}
+        if any(map(self.has_changed, self.states)):
+            raise SpoolTrouble(CHANGED)
         if unit.is_sent_without(gone):
             raise SpoolTrouble(GONE)
         self.has_gaps = bool(gone)
@@ -70,7 +76,9 @@ class Spool:
         """Copies a file, unless it has gone meanwhile and the others can do without it."""
         target = folders_made(folder / unit.place(file.inside))
         try:
-            self.files(file.path).copy(file.path, file.size, target)
+            files = self.files(file.path)
+            self.states[file] = files.state(file.path)
+            files.copy(file.path, file.size, target)
         except PermissionError:
             raise SpoolTrouble("the file may not be read") from None
         except FileNotFoundError:
@@ -80,8 +88,18 @@ class Spool:
         except TROUBLES as error:
             raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
         if os.path.getsize(target) != file.size:
-            raise SpoolTrouble("it changed while it was being copied")
+            raise SpoolTrouble(CHANGED)
         return True
+
+    def has_changed(self, file: UnitFile) -> bool:
+        """Whether a file has another size than in its listing, or changed after its copy had begun.
+
+        The time in its listing does not count: another machine may tell it less exactly.
+        """
+        before = self.states[file]
+        if before is None:
+            return False
+        return before[0] != file.size or self.files(file.path).state(file.path) not in (None, before)
 
     def files(self, path: str) -> Files:
         """What reads a path."""

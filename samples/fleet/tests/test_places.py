@@ -253,6 +253,61 @@ def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
             assert not marks or (marks[0][1:] == [QUEUE]) == (name != "x.sqlite")
 
 
+class ChangingFiles(LocalFiles):
+    """Files of which one changes before a part of a unit is copied."""
+
+    def __init__(self, changed: Path, before: str, content: bytes) -> None:
+        self.changed = changed
+        self.before = before
+        self.content = content
+
+    def copy(self, path: str, size: int, target: Path) -> None:
+        super().copy(path, size, target)
+        if path.endswith(self.before):
+            self.changed.write_bytes(self.content)
+
+
+class ChangingSpool(Spool):
+    """Copies from files that change."""
+
+    def __init__(self, files: LocalFiles) -> None:
+        super().__init__({}, Limits.copy)
+        self.own = files
+
+    def files(self, path: str) -> LocalFiles:
+        return self.own
+
+
+def what_changes_meanwhile_takes_nothing(program: Path, folder: Path) -> None:
+    place = folder / "in"
+    main, log = place / "x.sqlite", place / "x.sqlite-wal"
+    whole = STORE_FILE.read_bytes()
+    place.mkdir()
+
+    def told(files: LocalFiles, is_grown: bool = False) -> list[tuple[int, bool, bool]]:
+        found = []
+        for is_known in (False, True):
+            main.write_bytes(whole)
+            log.write_bytes(b"")
+            (unit,) = units_of_place(LocalFiles(), str(place))
+            if is_grown:
+                main.write_bytes(whole + bytes(20_000))
+            reading = Reading(Tool(str(program), Limits()), ChangingSpool(files), Limits(), 500)
+            records = list(reading.of_unit(replace(unit, is_known=is_known)))
+            marks = [record.cells[0] for record in records if record.kind == UNIT]
+            found.append((len([record for record in records if record.kind == STORE]), bool(marks),
+                          any(marks)))
+        return found
+
+    settled, kept = [(1, True, True)] * 2, [(1, True, False), (0, False, False)]
+    assert told(LocalFiles()) == settled
+    # It grew behind its listing, or while it was copied; or the log was written back into it.
+    assert told(LocalFiles(), is_grown=True) == kept
+    for before in ("x.sqlite", "-wal"):
+        for content in (whole + bytes(20_000), whole[::-1]):
+            assert told(ChangingFiles(main, before, content)) == kept, (before, len(content))
+
+
 def told_by(
     program: Path, folder: Path, find: str
 ) -> tuple[tuple[int, bool, bool], tuple[int, bool, bool]]:
@@ -376,7 +431,7 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     for claim in (links_may_be_called_as_what_they_lead_to_has_it,
                   what_goes_meanwhile_costs_no_store, what_is_too_large_is_told,
                   what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass,
-                  names_may_be_any_bytes):
+                  names_may_be_any_bytes, what_changes_meanwhile_takes_nothing):
         with tempfile.TemporaryDirectory(prefix="fleet-test-") as folder:
             claim(program, Path(folder).resolve())
 
