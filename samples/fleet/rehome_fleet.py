@@ -31,7 +31,7 @@ from fleet.belongings import Folders
 from fleet.bundle import Bundle
 from fleet.child import Limits, Tool
 from fleet.files import HadoopFiles, LocalFiles, is_local
-from fleet.lake import Lake
+from fleet.lake import OWN_FOLDERS, Lake
 from fleet.landing import Landing
 from fleet.places import Unit, units_of_entry
 from fleet.reading import Reading
@@ -131,15 +131,27 @@ def packed_modules() -> str:
     return str(archive)
 
 
+class Ways:
+    """What lists places: those of this machine, and those behind Hadoop."""
+
+    def __init__(self, spark: SparkSession, lake: str) -> None:
+        behind = HadoopFiles(spark._jvm, spark._jsc.hadoopConfiguration())
+        self.folders = {
+            is_near: Folders(files, lake if is_local(lake) == is_near else None)
+            for is_near, files in ((True, LocalFiles()), (False, behind))}
+
+    def to(self, place: str) -> Folders:
+        """What lists a place."""
+        return self.folders[is_local(place)]
+
+
 def found_units(
-    spark: SparkSession, places: list[str], succession: Succession
+    ways: Ways, places: list[str], succession: Succession
 ) -> Iterator[Unit]:
     """The units of all places, each once, and each place listed by what can read it."""
     seen = set()
-    local = Folders(LocalFiles())
-    behind = Folders(HadoopFiles(spark._jvm, spark._jsc.hadoopConfiguration()))
     for place in places:
-        folders = local if is_local(place) else behind
+        folders = ways.to(place)
         files = folders.files
         entry = files.entry(place)
         # An address may lack what the paths below it have.
@@ -178,7 +190,7 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
     there = {name for name, mark in known.fingerprints.items() if mark != ENDED}
     succession = Succession(there, known.queues)
     fresh = [replace(unit, is_known=unit.name in there)
-             for unit in found_units(spark, options.places, succession)
+             for unit in found_units(Ways(spark, options.lake), options.places, succession)
              if settled.fingerprints.get(unit.name) != unit.fingerprint]
     fresh += (Unit(name, (), has_ended=True) for name in succession.ended())
     limits = Limits(options.timeout, options.max_memory, options.max_output, options.max_row,
@@ -221,6 +233,13 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
         listed = Path(options.places_from).read_text(encoding="utf-8").splitlines()
         options.places += [line for line in listed if line]
     options.places = [qualified(spark, place) for place in options.places]
+    options.lake = qualified(spark, options.lake)
+    ways = Ways(spark, options.lake)
+    for place in options.places:
+        inside = ways.to(place).inside_lake(place)
+        if inside is not None and inside.partition("/")[0] in {"", *OWN_FOLDERS}:
+            say(f"{place} is where the data sets of the lake go, which would take its place")
+            return WRONG_USAGE
     landing = Landing(spark, options.lake)
     landing.clear()
     fresh = read(spark, landing, options)

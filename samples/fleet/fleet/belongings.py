@@ -53,7 +53,8 @@ class Folder:
     @cached_property
     def entries(self) -> dict[str, Entry]:
         """What is in it, by name."""
-        return {entry.name: entry for entry in self.files.listed(self.path)}
+        return {entry.name: entry for entry in self.files.listed(self.path)
+                if not self.folders.is_left_out(entry)}
 
     @cached_property
     def has_folders(self) -> bool:
@@ -110,15 +111,32 @@ class Folder:
 
 
 class Folders:
-    """The folders of one file system, the last of them kept, as many files may be named in one."""
+    """The folders of one file system, the last of them kept, as many files may be named in one.
 
-    def __init__(self, files: Files) -> None:
+    What lies in the lake that is written is of no place, wherever the lake is.
+    """
+
+    def __init__(self, files: Files, lake: str | None = None) -> None:
         self.files = files
+        self.lake = None if lake is None else files.whole(lake)
+        self.lake_name = last_name(self.lake or "")
         self.at = lru_cache(KEPT_FOLDERS)(self.made)
 
     def made(self, path: str) -> Folder:
         """The folder of a path."""
         return Folder(self, path, last_name(path))
+
+    def is_left_out(self, entry: Entry) -> bool:
+        """Whether it is the folder of the lake."""
+        return (entry.name == self.lake_name and entry.is_folder
+                and self.files.whole(entry.path) == self.lake)
+
+    def inside_lake(self, place: str) -> str | None:
+        """Where in the lake a place is; nothing is the lake itself, None is elsewhere."""
+        if self.lake is None:
+            return None
+        inside = f"{self.files.whole(place)}/".removeprefix(f"{self.lake.rstrip('/')}/")
+        return None if inside == f"{self.files.whole(place)}/" else inside.strip("/")
 
 
 def last_name(path: str) -> str:

@@ -7,11 +7,15 @@ the settings of the job, in whichever Java machine a gateway leads to.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
+
+SCHEME = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
+# As for Hadoop, what follows is a path as it is: nothing in it is an escape or ends it.
+FILE_ADDRESS = re.compile("file:(?P<host>//[^/]*)?(?P<path>.*)", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,9 @@ class Files(Protocol):
     def shown(self, path: str) -> str:
         """A path as people and programs see it."""
 
+    def whole(self, path: str) -> str:
+        """The one spelling that a path has."""
+
     def state(self, path: str) -> tuple[int, int] | None:
         """The size of a file and when it changed, where a copy does not show that it did."""
 
@@ -64,8 +71,8 @@ def readable(name: str) -> str:
 
 def is_local(path: str) -> bool:
     """Whether a path is read as a file of this machine."""
-    return urlsplit(path).scheme in ("", "file") if "://" in path or path.startswith("file:") \
-        else True
+    scheme = SCHEME.match(path)
+    return scheme is None or scheme[1].lower() == "file"
 
 
 class LocalFiles:
@@ -116,6 +123,9 @@ class LocalFiles:
     def shown(self, path: str) -> str:
         return readable(os.path.abspath(self.plain(path)))
 
+    def whole(self, path: str) -> str:
+        return os.path.realpath(self.plain(path))
+
     def state(self, path: str) -> tuple[int, int] | None:
         try:
             facts = os.stat(path)
@@ -135,7 +145,10 @@ class LocalFiles:
     @staticmethod
     def plain(path: str) -> str:
         """The path of a `file:` address."""
-        return unquote(urlsplit(path).path) if path.startswith("file:") else path
+        address = FILE_ADDRESS.fullmatch(path)
+        if address is None:
+            return path
+        return address["path"] if address["host"] is None else f"/{address['path'].lstrip('/')}"
 
 
 class HadoopFiles:
@@ -182,6 +195,9 @@ class HadoopFiles:
 
     def shown(self, path: str) -> str:
         return self.path(path).toString()
+
+    def whole(self, path: str) -> str:
+        return self.system(path).makeQualified(self.path(path)).toString()
 
     def state(self, path: str) -> None:
         # All of a file is copied, and to ask for each would take long.

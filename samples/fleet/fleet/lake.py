@@ -19,7 +19,8 @@ from fleet.catalogues import is_undecided
 from fleet.landing import Landing
 from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
-from fleet.records import DEVICE_ITEM, ERROR, FINDING, JOURNAL, MARK, OPERATION, REJECT, TOKEN, Part
+from fleet.records import (
+    DEVICE_ITEM, ERROR, FINDING, JOURNAL, MARK, OPERATION, PARTS, REJECT, TOKEN, Part)
 from fleet.stores import stores, table_of_stores
 
 # Grows when the data sets get other columns: those of an older lake are made anew.
@@ -28,6 +29,9 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
 DECIMAL = r"^-?[0-9]+([.][0-9]+)?$"
+# The folders of the lake that are written anew.
+OWN_FOLDERS = {"readings", "state", "_new", "stores", "tables", "merged",
+               *(part.name for part in PARTS)}
 PARTITIONS = {"operations": "kind", "findings": "code", "rejects": "code"}
 MOST_PARTITIONS = 200
 

@@ -26,7 +26,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from fleet.belongings import Folders  # noqa: E402
 from fleet.child import NO_ROOM, Limits, Tool  # noqa: E402
-from fleet.files import Entry, HadoopFiles, LocalFiles  # noqa: E402
+from fleet.files import Entry, HadoopFiles, LocalFiles, is_local  # noqa: E402
 from fleet.places import Unit, UnitFile, units_of_entry, units_of_place  # noqa: E402
 from fleet.reading import Reading  # noqa: E402
 from fleet.records import QUEUE, STORE, UNIT  # noqa: E402
@@ -126,6 +126,37 @@ def names_may_be_any_bytes(program: Path, folder: Path) -> None:
     (backup,) = units_of_place(LocalFiles(), str(folder))
     succession.note(backup, LocalFiles(), str(folder))
     assert len(before) == 3 and succession.ended() == sorted(before), (before, succession.ended())
+
+
+# What places are.
+
+def addresses_are_paths_as_they_are() -> None:
+    for address, path in (
+            ("file:///a#b?c", "/a#b?c"), ("file:/a%25b", "/a%25b"), ("file:///a%20b [c", "/a%20b [c"),
+            ("file://host/a", "/a"), ("file:////a/b", "/a/b"), ("file://", "/"), ("file:a", "a"),
+            ("FILE:///a", "/a"), ("/a/file:///b", "/a/file:///b"), ("a#b?c%25", "a#b?c%25")):
+        assert is_local(address) and LocalFiles.plain(address) == path, address
+    for address in ("s3a://[b/x", "hdfs:///x", "abfss://c@a.net/x?y"):
+        assert not is_local(address), address
+
+
+def what_is_in_the_lake_is_of_no_place(_: Path, folder: Path) -> None:
+    (folder / "link").symlink_to(folder / "in")
+    for name in ("a.db", "lake/a.db", "inner/lake/b.db", "lake2/c.db"):
+        (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(STORE_FILE, folder / "in" / name)
+    for lake in ("in/lake", "link/lake", "in/inner/../lake/"):
+        for lake in (f"{folder}/{lake}", f"file://{folder}/{lake}"):
+            folders = Folders(LocalFiles(), lake)
+            place = str(folder / "in")
+            found = {unit.name.removeprefix(f"{place}/")
+                     for unit in units_of_entry(folders, place, folders.files.entry(place))}
+            assert found == {"a.db", "inner/lake/b.db", "lake2/c.db"}, (lake, found)
+            for place, inside in (("in", None), ("in/lake", ""), ("link/lake/stores/x", "stores/x"),
+                                  ("in/lake2", None)):
+                assert folders.inside_lake(f"{folder}/{place}") == inside, place
+    assert Folders(LocalFiles(), "/").inside_lake("/stores") == "stores"
+    assert Folders(LocalFiles()).inside_lake("/stores") is None
 
 
 # What a fingerprint tells.
@@ -428,10 +459,12 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     large_folders_cost_no_more_than_small_ones()
     files_come_under_one_name_each()
     hadoop_has_roots_and_troubles_as_disks_have()
+    addresses_are_paths_as_they_are()
     for claim in (links_may_be_called_as_what_they_lead_to_has_it,
                   what_goes_meanwhile_costs_no_store, what_is_too_large_is_told,
                   what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass,
-                  names_may_be_any_bytes, what_changes_meanwhile_takes_nothing):
+                  names_may_be_any_bytes, what_is_in_the_lake_is_of_no_place,
+                  what_changes_meanwhile_takes_nothing):
         with tempfile.TemporaryDirectory(prefix="fleet-test-") as folder:
             claim(program, Path(folder).resolve())
 

@@ -90,6 +90,17 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
         shutil.rmtree(place)
 
 
+def places_that_the_lake_takes_are_refused(fleet: Fleet) -> None:
+    lake = fleet.folder / "taking"
+    store = lake / "stores" / "x.db"
+    store.parent.mkdir(parents=True)
+    shutil.copy(SAMPLES / "dotnet-2019" / "localstore.db", store)
+    for place in (lake, lake / "stores", store):
+        options = rehome_fleet.arguments([str(place), "--lake", f"file://{lake}"])
+        assert rehome_fleet.run(fleet.spark, options) == 64, place
+    assert store.exists()
+
+
 def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
     """What an export tells of columns that are not the same everywhere, and of names that gave way,
     whatever it calls a store.
@@ -448,6 +459,7 @@ def main() -> int:
         places_are_listed_and_copied_as_they_must(fleet.program)
         containers_are_told_however_their_reading_ends(fleet.program)
         values_are_compared_and_told_as_the_tool_has_them(fleet.program)
+        places_that_the_lake_takes_are_refused(fleet)
         tasks_have_what_the_tool_takes(
             fleet.program, folder, 1 if options.quick else 5, options.seed)
         families_merge_as_convert_merges_them(fleet, options.families, options.seed)
