@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from fleet.catalogues import is_undecided
-from fleet.landing import Landing
+from fleet.catalogues import SOURCE, Names, is_undecided
+from fleet.landing import Landing, literal
 from fleet.merging import UNITED, Merge
 from fleet.parts import Parts
 from fleet.records import (
@@ -25,6 +25,7 @@ from fleet.stores import stores, table_of_stores
 
 # Grows when the data sets get other columns: those of an older lake are made anew.
 FORM = 3
+PLAIN_VALUE = "[A-Za-z0-9_-]{1,64}"
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
@@ -136,15 +137,18 @@ class Lake:
         rows = kept.where(f.col("united") == number)
         columns = table["columns"]
         shapes = self.shapes(rows, columns)
-        taken = {column["name"] for column in columns} | {"_pk", "_source"}
-        shown = [f.col("key").alias("_pk")]
-        for place, column in enumerate(columns):
+        names = Names()
+        # To the column that tells the store one of the app gives way, as in a merge of several.
+        shown = [f.col("key").alias(names.claim("_pk"))]
+        source = f.col("source").alias(names.claim(SOURCE))
+        own_names = [names.claim_column(column["name"]) for column in columns]
+        for place, (column, name) in enumerate(zip(columns, own_names)):
             value = f.get("cells", f.lit(place))
             shape = shapes.get(place, Shape())
-            shown.append(typed(column["type"], value, shape).alias(column["name"]))
+            shown.append(typed(column["type"], value, shape).alias(name))
             if shape.has_nanoseconds:
-                shown.append(value.alias(free_name(column["name"] + "_text", taken)))
-        shown.append(f.col("source").alias("_source"))
+                shown.append(value.alias(names.claim_column(f"{name}_text")))
+        shown.append(source)
         ordered = rows.select(*shown).repartitionByRange("_pk").sortWithinPartitions("_pk")
         self.write(f"tables/{folder_of(table['name'])}", ordered)
 
@@ -188,12 +192,13 @@ class Lake:
         """The column by which a data set is partitioned, if that is sensible.
 
         Without a row there would be no folder, and nothing that tells the columns; a store that was
-        made to harm could bring a new value in each row.
+        made to harm could bring a new value in each row, or one that no folder can be called.
         """
         if by is None:
             return []
-        count = found.select(by).distinct().limit(MOST_PARTITIONS + 1).count()
-        return [by] if 0 < count <= MOST_PARTITIONS else []
+        values = found.select(by).distinct().limit(MOST_PARTITIONS + 1).collect()
+        are_plain = all(value is None or re.fullmatch(PLAIN_VALUE, value) for value, in values)
+        return [by] if 0 < len(values) <= MOST_PARTITIONS and are_plain else []
 
     def write(self, name: str, frame: DataFrame, *by: str) -> None:
         """Writes a data set beside the one that it will replace."""
@@ -201,14 +206,18 @@ class Lake:
 
     def read(self, name: str, is_new: bool = True) -> DataFrame:
         """A data set, the one that will replace another or that other."""
-        return self.spark.read.parquet(f"{self.root}/{'_new/' if is_new else ''}{name}")
+        return self.spark.read.parquet(self.folder(name, is_new))
 
     def rows(self, are_gone: bool = False, is_new: bool = True) -> DataFrame:
         """The rows of all united tables, or those that gave way."""
-        path = f"{self.root}/{'_new/' if is_new else ''}merged/rows"
-        found = self.spark.read.schema(UNITED).parquet(path).withColumns(
+        found = self.spark.read.schema(UNITED).parquet(
+            self.folder("merged/rows", is_new)).withColumns(
             {"united": f.col("united").cast("int"), "gone": f.col("gone") == "true"})
         return found.where("gone" if are_gone else "NOT gone")
+
+    def folder(self, name: str, is_new: bool) -> str:
+        """Where Spark reads a data set."""
+        return literal(f"{self.root}/{'_new/' if is_new else ''}{name}")
 
     def publish(self) -> None:
         """Puts the new data sets into the places of the old ones."""
@@ -249,12 +258,3 @@ def shape(kind: str, fact: object) -> Shape:
     if whole is None or not are_plain or whole + part > MOST_DIGITS:
         return Shape(scale=0 if whole is None else None)
     return Shape(scale=part)
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """A name for a further column that no other has."""
-    number, candidate = 2, name
-    while candidate.lower() in {other.lower() for other in taken}:
-        candidate, number = f"{name}_{number}", number + 1
-    taken.add(candidate)
-    return candidate

@@ -84,9 +84,8 @@ class Landing:
 
     def of_waves(self, kind: str, waves: list[str]) -> DataFrame:
         """The records of a kind in some waves."""
-        paths = [f"{self.root}/wave={wave}/kind={kind}" for wave in waves]
-        there = [path for path in paths
-                 if self.files.exists(self.machine.org.apache.hadoop.fs.Path(path))]
+        there = [literal(f"{self.root}/wave={wave}/kind={kind}") for wave in waves
+                 if self.files.exists(self.inside(f"wave={wave}", f"kind={kind}"))]
         if not there:
             return self.spark.createDataFrame([], SCHEMA + ", wave string")
         read = self.spark.read.option("basePath", self.root).schema(SCHEMA + ", wave string")
@@ -148,6 +147,11 @@ class Landing:
         frame = self.spark.createDataFrame(records, SCHEMA, verifySchema=False)
         frame.write.partitionBy("kind").parquet(f"{self.root}/wave={wave}")
         return wave
+
+
+def literal(path: str) -> str:
+    """A path as Spark reads it, which takes some letters as those of a pattern."""
+    return re.sub(r"[][{}*?\\]", r"\\\g<0>", path)
 
 
 def task_count(units: list[Unit], cores: int) -> int:

@@ -36,6 +36,7 @@ import rehome_fleet  # noqa: E402
 from families import ORACLES, Alone, make_family  # noqa: E402
 from fleet.canonical import Canonical  # noqa: E402
 from fleet.catalogues import EXACT_LAYOUTS, ROW_SENDERS  # noqa: E402
+from fleet.lake import Lake  # noqa: E402
 from fleet.landing import Landing  # noqa: E402
 from fleet.records import STORE, UNIT  # noqa: E402
 from fleet.stores import with_devices  # noqa: E402
@@ -76,7 +77,9 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
         place = fleet.folder / f"family-{number}"
         stores = make_family(place / "in", str(number), 1 + number % 8)
         merged = fleet.alone.merged(stores, place / "merged.rehome")
-        fleet.run(place / "in", "--lake", place / "lake", "--to-bundle", place / "bundle")
+        # To Spark its name could be a pattern.
+        lake = place / f"l[a-k]*{{{number},e}}\\e?"
+        fleet.run(place / "in", "--lake", lake, "--to-bundle", place / "bundle")
         found, wanted = fleet.alone.hash(place / "bundle"), fleet.alone.hash(merged)
         assert found == wanted, f"family {number}: {found} in place of {wanted}"
         export = fleet.alone.bundle(merged, place / "export")
@@ -88,6 +91,25 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
         wanted = notes_of_columns(export, stores)
         assert notes_of_columns(place / "bundle", stores) == wanted, f"family {number}"
         shutil.rmtree(place)
+
+
+def no_names_or_values_of_a_store_end_the_job(fleet: Fleet) -> None:
+    lake = Lake(fleet.spark, str(fleet.folder / "names"), Landing(fleet.spark, "nowhere"))
+    names = ["_source", "_source_2", "key", "cells", "at", "at_TEXT", "A.b`", "\u00e4", "\u00c4", "\n"]
+    table = {"name": "Item", "columns": [
+        {"name": name, "type": "timestamp" if name == "at" else "text"} for name in names]}
+    moment = "2016-10-01T09:15:30.100200300Z"
+    cells = [moment if name == "at" else f"value {place}" for place, name in enumerate(names)]
+    lake.write_table(0, table, fleet.spark.createDataFrame(
+        [(0, 7, 3, cells)], "united int, key bigint, source int, cells array<string>"))
+    (row,) = lake.read("tables/Item").drop("at").collect()
+    assert row.asDict() == {
+        "_pk": 7, "_source": 3, "_source_2": "value 0", "_source_2_2": "value 1", "key": "value 2",
+        "cells": "value 3", "at_text_2": moment, "at_TEXT": "value 5", "A.b`": "value 6",
+        "\u00e4": "value 7", "\u00c4": "value 8", "\n": "value 9"}, row
+    for codes, by in ((["a", None], ["code"]), (["a" * 300], []), (["a", ""], []), (["../a"], [])):
+        frame = fleet.spark.createDataFrame([(code,) for code in codes], "code string")
+        assert Lake.partitions(frame, "code") == by, codes
 
 
 def places_that_the_lake_takes_are_refused(fleet: Fleet) -> None:
@@ -459,6 +481,7 @@ def main() -> int:
         places_are_listed_and_copied_as_they_must(fleet.program)
         containers_are_told_however_their_reading_ends(fleet.program)
         values_are_compared_and_told_as_the_tool_has_them(fleet.program)
+        no_names_or_values_of_a_store_end_the_job(fleet)
         places_that_the_lake_takes_are_refused(fleet)
         tasks_have_what_the_tool_takes(
             fleet.program, folder, 1 if options.quick else 5, options.seed)
