@@ -26,6 +26,7 @@ sys.path.insert(0, str(HERE))
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
 
 from fleet.belongings import Folders
 from fleet.bundle import Bundle
@@ -206,15 +207,20 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
         spool = Spool(settings, limits.copy)
         yield from Reading(Tool(program, limits), spool, limits, most_tables).records(units)
 
-    started = time.monotonic()
+    started, waves = time.monotonic(), []
     for start in range(0, len(fresh), options.wave):
         units = fresh[start:start + options.wave]
         wave = landing.write(units, task)
+        waves.append(wave)
         say(f"{start + len(units)} of {len(fresh)} new or changed files "
             f"read in {time.monotonic() - started:.1f} s")
         if any(unit.is_known for unit in units) and (
                 kept := len(units) - landing.units_of(wave)):
             say(f"{kept} of them cannot be read now, and are in the lake as they were")
+    if any(unit.is_known for unit in fresh) and (
+            gone := landing.gone().where(f.col("wave").isin(waves)).count()):
+        say(f"{gone} stores were not found again in what they were read from, and are in the lake "
+            "no more; its data set gone names them")
     return len(fresh)
 
 

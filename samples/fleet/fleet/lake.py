@@ -24,14 +24,14 @@ from fleet.records import (
 from fleet.stores import stores, table_of_stores
 
 # Grows when the data sets get other columns: those of an older lake are made anew.
-FORM = 3
+FORM = 4
 PLAIN_VALUE = "[A-Za-z0-9_-]{1,64}"
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
 DECIMAL = r"^-?[0-9]+([.][0-9]+)?$"
 # The folders of the lake that are written anew.
-OWN_FOLDERS = {"readings", "state", "_new", "stores", "tables", "merged",
+OWN_FOLDERS = {"readings", "state", "_new", "stores", "tables", "merged", "gone",
                *(part.name for part in PARTS)}
 PARTITIONS = {"operations": "kind", "findings": "code", "rejects": "code"}
 MOST_PARTITIONS = 200
@@ -85,6 +85,7 @@ class Lake:
         self.write("merged/stores", found.coalesce(1))
         found = self.read("merged/stores")
         self.write("stores", table_of_stores(found).coalesce(1))
+        self.write("gone", self.landing.gone().coalesce(1))
         self.merge(Merge(self.landing, found))
         self.publish()
         self.files.mkdirs(self.path(f"{self.root}/state/{state}"))

@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
 from fleet.places import Unit
-from fleet.records import SCHEMA, STORE, UNIT, Record
+from fleet.records import ENDED, SCHEMA, STORE, UNIT, Record
 from fleet.succession import was_queue
 
 MARK = "_SUCCESS"
@@ -102,8 +102,8 @@ class Landing:
         """The units that were read; those with a store that could not be are left out on demand."""
         units = self.units()
         if not with_troubles:
-            status = f.get_json_object(f.col("cells")[0], "$.status")
-            troubled = self.all(STORE).where(~status.isin(OK, FINDINGS)).select("unit", "wave")
+            troubled = self.all(STORE).where(~fact("status").isin(OK, FINDINGS)).select(
+                "unit", "wave")
             units = units.join(troubled, ["unit", "wave"], "left_anti")
         known = Known()
         for row in units.toLocalIterator():
@@ -121,9 +121,20 @@ class Landing:
         if not self.has_several(UNIT, "unit") and not self.has_several(STORE, "store"):
             return found
         found = found.join(self.units().select("unit", "wave"), ["unit", "wave"], "left_semi")
-        container = f.get_json_object(f.col("cells")[0], "$.container")
-        latest = f.max("wave").over(Window.partitionBy("store", container))
+        latest = f.max("wave").over(Window.partitionBy("store", fact("container")))
         return found.withColumn("latest", latest).where("wave = latest").drop("latest")
+
+    def gone(self) -> DataFrame:
+        """The stores that could be read once in units that are still there, and are no more in them,
+        with the waves that told it.
+        """
+        units = self.units().where(~f.col("fingerprint").eqNullSafe(ENDED))
+        name = ["store", f.coalesce(fact("container"), f.lit("")).alias("container")]
+        read = self.all(STORE).where(fact("status").isin(OK, FINDINGS)).select("unit", *name)
+        found = read.join(units.select("unit", "wave"), "unit").join(
+            self.stores().select(*name), ["store", "container"], "left_anti")
+        return found.groupBy("store", "container").agg(f.max("wave").alias("wave")).select(
+            f.col("store").alias("path"), f.expr("nullif(container, '')").alias("container"), "wave")
 
     def has_several(self, kind: str, name: str) -> bool:
         """Whether there are several records of a kind with one name."""
@@ -140,7 +151,7 @@ class Landing:
         self, units: list[Unit], read: Callable[[Iterator[Unit]], Iterator[Record]]
     ) -> str:
         """Reads some units as one wave, and commits it."""
-        wave = f"{int(time.time() * 1000):013}-{secrets.token_hex(4)}"
+        wave = f"{self.next_moment():013}-{secrets.token_hex(4)}"
         context = self.spark.sparkContext
         tasks = task_count(units, context.defaultParallelism)
         records = context.parallelize(spread(units, tasks), tasks).mapPartitions(read)
@@ -148,10 +159,21 @@ class Landing:
         frame.write.partitionBy("kind").parquet(f"{self.root}/wave={wave}")
         return wave
 
+    def next_moment(self) -> int:
+        """A number for a wave, above those of all others, also where this machine's clock is behind.
+        """
+        last = max((int(wave[:13]) for wave in self.waves()), default=0)
+        return max(int(time.time() * 1000), last + 1)
+
 
 def literal(path: str) -> str:
     """A path as Spark reads it, which takes some letters as those of a pattern."""
     return re.sub(r"[][{}*?\\]", r"\\\g<0>", path)
+
+
+def fact(name: str) -> Column:
+    """A fact of a store, as text."""
+    return f.get_json_object(f.col("cells")[0], f"$.{name}")
 
 
 def task_count(units: list[Unit], cores: int) -> int:

@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
@@ -27,6 +28,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from fleet.belongings import Folders  # noqa: E402
 from fleet.child import NO_ROOM, Limits, Tool  # noqa: E402
 from fleet.files import Entry, HadoopFiles, LocalFiles, is_local  # noqa: E402
+from fleet.landing import Landing  # noqa: E402
 from fleet.places import Unit, UnitFile, units_of_entry, units_of_place  # noqa: E402
 from fleet.reading import Reading  # noqa: E402
 from fleet.records import QUEUE, STORE, UNIT  # noqa: E402
@@ -285,16 +287,16 @@ def what_goes_meanwhile_costs_no_store(program: Path, folder: Path) -> None:
 
 
 class ChangingFiles(LocalFiles):
-    """Files of which one changes before a part of a unit is copied."""
+    """Files of which one changes when a part of a unit has been copied."""
 
-    def __init__(self, changed: Path, before: str, content: bytes) -> None:
+    def __init__(self, changed: Path, after: str, content: bytes) -> None:
         self.changed = changed
-        self.before = before
+        self.after = after
         self.content = content
 
     def copy(self, path: str, size: int, target: Path) -> None:
         super().copy(path, size, target)
-        if path.endswith(self.before):
+        if path.endswith(self.after):
             self.changed.write_bytes(self.content)
 
 
@@ -334,9 +336,9 @@ def what_changes_meanwhile_takes_nothing(program: Path, folder: Path) -> None:
     assert told(LocalFiles()) == settled
     # It grew behind its listing, or while it was copied; or the log was written back into it.
     assert told(LocalFiles(), is_grown=True) == kept
-    for before in ("x.sqlite", "-wal"):
+    for after in ("x.sqlite", "-wal"):
         for content in (whole + bytes(20_000), whole[::-1]):
-            assert told(ChangingFiles(main, before, content)) == kept, (before, len(content))
+            assert told(ChangingFiles(main, after, content)) == kept, (after, len(content))
 
 
 def told_by(
@@ -396,6 +398,14 @@ def what_is_too_large_is_told(program: Path, folder: Path) -> None:
     told = list(reading.of_unit(replace(unit, is_known=True)))
     assert [record.kind for record in told] == [STORE, UNIT], told
     assert told[1].cells == [unit.fingerprint], told
+
+
+def later_waves_have_higher_numbers() -> None:
+    landing = Landing.__new__(Landing)
+    for last in (0, int(time.time() * 1000) + 7_200_000):
+        landing.waves = lambda last=last: ["0000000000009-00000000", f"{last:013}-ffffffff"]
+        assert landing.next_moment() > last
+    assert landing.next_moment() == last + 1
 
 
 # What is behind Hadoop.
@@ -460,6 +470,7 @@ def places_are_listed_and_copied_as_they_must(program: Path) -> None:
     files_come_under_one_name_each()
     hadoop_has_roots_and_troubles_as_disks_have()
     addresses_are_paths_as_they_are()
+    later_waves_have_higher_numbers()
     for claim in (links_may_be_called_as_what_they_lead_to_has_it,
                   what_goes_meanwhile_costs_no_store, what_is_too_large_is_told,
                   what_passes_while_it_looks_takes_nothing, disks_that_are_full_pass,

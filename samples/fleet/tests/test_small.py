@@ -273,11 +273,26 @@ def stores_come_once_and_stay(fleet: Fleet) -> None:
     assert stores_read(fleet, place, lake) == (0, wanted)
     # What cannot be read for the moment takes nothing away, also where nothing else is read.
     assert stores_read(fleet, first, lake) == (1, wanted)
+    assert Landing(fleet.spark, str(lake)).gone().count() == 0
+    # Of a container that is still there goes what has gone from it, and that is told.
+    packed, archive = place.parent / "packed", place.parent / "more" / "packed.zip"
+    packed.mkdir()
+    for name in ("a.db", "b.db"):
+        shutil.copy(SAMPLES / "dotnet-2019" / "localstore.db", packed / name)
+    leaving, staying = (f"{archive}!{name}" for name in ("a.db", "b.db"))
+    for found in ({leaving, staying}, {staying}):
+        shutil.make_archive(str(archive.with_suffix("")), "zip", packed)
+        assert stores_read(fleet, archive.parent, lake) == (1, wanted | found)
+        (packed / "a.db").unlink(missing_ok=True)
+    wanted.add(staying)
     fleet.run(first, "--lake", lake)
+    gone = fleet.spark.read.parquet(f"{lake}/gone").select("path", "container").collect()
+    assert [tuple(row) for row in gone] == [(leaving, str(archive))], gone
     assert {path for path, in fleet.rows(lake, "SELECT path FROM stores")} == wanted
     landing = Landing(fleet.spark, str(lake))
     counts = [landing.units_of(wave) for wave in landing.waves()]
-    assert sum(counts) == landing.all(UNIT).count() and counts[0] > counts[-1] == 0, counts
+    assert sum(counts) == landing.all(UNIT).count(), counts
+    assert counts[0] > counts[-1] == 0, counts
     shutil.rmtree(place.parent)
 
 
