@@ -1,6 +1,6 @@
 import Bytes
 import Formats
-import Records
+package import Records
 
 /// An item as the server shows it.
 struct ServerItem: Sendable, Equatable {
@@ -65,30 +65,23 @@ struct ServerItem: Sendable, Equatable {
 }
 
 /// The version that an entity tag holds; nil when it is none.
-func unquoted(_ etag: String) -> String? {
-  var text = etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
+package func unquoted(_ etag: String) -> String? {
+  let text = etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
   guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
     // Some proxies take the quotes away.
     return etag.utf8.contains(UInt8(ascii: "\"")) ? nil : etag
   }
-  text = text.dropFirst().dropLast()
-  var version = ""
-  var isEscaped = false
-  for character in text {
-    if character == "\\", !isEscaped {
-      isEscaped = true
-      continue
-    }
+  var version: [UInt8] = []
+  for byte in text.utf8.dropFirst().dropLast() {
     // Only quotes are ever escaped.
-    if isEscaped, character != "\"" { version.append("\\") }
-    version.append(character)
-    isEscaped = false
+    if byte == UInt8(ascii: "\""), version.last == UInt8(ascii: "\\") { version.removeLast() }
+    version.append(byte)
   }
-  return isEscaped ? version + "\\" : version
+  return String(decoding: version, as: UTF8.self)
 }
 
 /// A version as an entity tag.
-func quoted(_ version: String, _ dialect: Dialect) -> String {
+package func quoted(_ version: String, _ dialect: Dialect) -> String {
   guard dialect != .toolkit, version.utf8.contains(UInt8(ascii: "\"")) else {
     return "\"" + version + "\""
   }

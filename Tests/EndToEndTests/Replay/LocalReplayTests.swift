@@ -128,6 +128,16 @@ struct LocalReplayTests {
     #expect(try rehearsal.wrongItems() == 0)
   }
 
+  @Test(arguments: [#"a\b"#, #"a"b"#, #"\"#])
+  func versionOfAnyLettersIsTheSame(_ version: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    for store in [rehearsal.device, rehearsal.server] {
+      try rehearsal.alter(store, "UPDATE TodoItem SET version = '\(version)' WHERE id LIKE '%1'")
+    }
+    #expect(await rehearsal.replay().code == 0)
+    #expect(try rehearsal.wrongItems() == 0)
+  }
+
   @Test func droppedOperationIsNotSent() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
     let store = rehearsal.folder.path("own.rehome")

@@ -89,6 +89,11 @@ struct DialectTests {
     #expect(unquoted("\"\"") == "")
   }
 
+  @Test(arguments: [#"a"b"#, #"a\b"#, #"a\"b"#, #"\\"\"#, #"\"#, #"""#, #"W/"x""#, ""])
+  func quotedVersionsComeBack(_ version: String) {
+    #expect(unquoted(quoted(version, .v2)) == version)
+  }
+
   @Test func mappedTablesKeepTheirCaseAndPathsTheirSlashes() {
     var tables = TableMap()
     let isTaken = tables.map("A", to: "Other") && tables.map("B", to: "/api/my items/b")

@@ -107,38 +107,18 @@ extension LocalService.Request {
     if parts.first?.lowercased() == "tables", parts.count > 1 { parts.removeFirst() }
     self.init(
       method: request.method, table: parts.first ?? "", id: parts.count > 1 ? parts[1] : nil,
-      condition: request.condition.map(Self.unquoted),
+      condition: request.condition.map { unquoted($0) ?? $0 },
       includesDeleted: request.query.contains {
         $0.name.lowercased() == "__includedeleted" && $0.value.lowercased() == "true"
       },
       body: request.body, leftOut: request.leftOut, sdkMembers: request.sdkMembers)
-  }
-
-  /// The version in a condition: quotes around it go, and inside it they are escaped.
-  private static func unquoted(_ condition: String) -> String {
-    guard condition.count >= 2, condition.hasPrefix("\""), condition.hasSuffix("\"") else {
-      return condition
-    }
-    var version = ""
-    var isEscaped = false
-    for character in condition.dropFirst().dropLast() {
-      if character == "\\", !isEscaped {
-        isEscaped = true
-      } else {
-        version.append(character)
-        isEscaped = false
-      }
-    }
-    return version
   }
 }
 
 extension ReplayAnswer {
   /// The answer as a server would send it.
   fileprivate init(_ answer: LocalService.Answer) {
-    let escaped = answer.version.map { version in
-      version.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : String($1) }
-    }
-    self.init(status: answer.status, etag: escaped.map { "\"\($0)\"" }, body: answer.body)
+    self.init(
+      status: answer.status, etag: answer.version.map { quoted($0, .v3) }, body: answer.body)
   }
 }
