@@ -87,7 +87,7 @@ final class SeedRejects {
     for file in files { try file.finish() }
     let written = Set(files.map(\.path))
     return RejectReport(
-      path: path,
+      path: path, areOfPlainFiles: !places.isEmpty,
       files: files.map { .init(path: $0.path, rows: $0.rows, corrected: $0.correctedRows) },
       earlier: places.filter { !written.contains($0) && Paths.exists($0) })
   }
@@ -126,6 +126,8 @@ struct RejectReport: Sendable {
   }
 
   let path: String
+  /// Whether any input is a plain file; of others a store keeps what was rejected.
+  let areOfPlainFiles: Bool
   let files: [File]
   /// Files of an earlier run for inputs without rejects in this one.
   let earlier: [String]
@@ -136,8 +138,9 @@ struct RejectReport: Sendable {
         + "corrected by hand"
     }
     guard !files.isEmpty else {
-      return stale.isEmpty
-        ? ["no value was rejected; \(escapedAsOneWord(path)) is not written"] : stale
+      let reason =
+        areOfPlainFiles ? "no value was rejected" : "--rejects takes rows of plain files alone"
+      return stale.isEmpty ? ["\(reason); \(escapedAsOneWord(path)) is not written"] : stale
     }
     return files.map {
       "\($0.rows.counted("row", "rows")) with rejected values"

@@ -76,6 +76,23 @@ struct SeedRejectsTests {
 
   private let types = ["--type", "Item.zip=integer", "--type", "Item.price=real"]
 
+  /// What a database does not give stays in the store, and no file says that nothing was rejected.
+  @Test func rejectsOfADatabaseStayInTheStore() async throws {
+    let folder = try TemporaryFolder()
+    let (store, rejects) = (folder.path("items.db"), folder.path("bad.csv"))
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.executescript("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1), (2), ('x')")
+      """, store)
+    let outcome = await rehome("seed", store, "--rejects", rejects, "-o", folder.path("new"))
+    #expect(outcome.code == 2)
+    #expect(outcome.error.contains("what it was is in rehome_reject"), "\(outcome.error)")
+    #expect(outcome.error.contains("--rejects takes rows of plain files alone; \(rejects) is not"))
+    #expect(folder.names == ["items.db", "new"])
+  }
+
   @Test(arguments: ["csv", "json", "ndjson", "xml"])
   func correctedRowsTakeTheirPlaces(_ format: String) async throws {
     let folder = try TemporaryFolder()
