@@ -83,19 +83,6 @@ package struct HTTPTransport: ~Copyable {
     }
   }
 
-  /// Breaks off everything that is under way.
-  mutating func abandon() -> [ReplayEvent] {
-    var ended = refused
-    refused = []
-    for exchange in running.values {
-      _ = unsafe library.functions.multi_remove_handle(multi, exchange.easy)
-      ended.append(failure(of: exchange, "the request was broken off"))
-      exchange.forgetBody()
-    }
-    running = [:]
-    return ended
-  }
-
   private mutating func moveOn(_ ended: inout [ReplayEvent]) {
     var count: Int32 = 0
     _ = unsafe library.functions.multi_perform(multi, &count)
