@@ -7,7 +7,10 @@ struct FailureCauseTests {
   static let cases: [(Int64?, String?, String?, FailureCause)] = [
     (409, nil, nil, .conflict), (412, nil, nil, .conflict), (nil, #"{"id":"a"}"#, nil, .conflict),
     (nil, #"{"id":"a"}"#, "-1", .conflict), (nil, nil, nil, .unknown), (503, nil, nil, .transient),
-    (400, nil, nil, .rejected),
+    (400, nil, nil, .rejected), (408, nil, nil, .transient), (425, nil, nil, .transient),
+    (429, nil, nil, .transient), (200, nil, nil, .answered), (700, nil, nil, .unknown),
+    (nil, nil, "-1103", .rejected), (nil, nil, "-1303", .conflict), (nil, nil, "-1201", .answered),
+    (nil, nil, "3840", .answered),
   ]
 
   @Test(arguments: cases)

@@ -36,6 +36,17 @@ import Testing
     #expect(converted.code == 0 && converted.text.prefix(64) == run.text.prefix(64))
   }
 
+  /// As `sha256sum` does it, so that a line is always one store.
+  @Test(arguments: [(#"a\b"#, #"a\\b"#), ("a\nb", #"a\nb"#), ("a\rb", #"a\rb"#)])
+  func namesOfStrangeLettersAreEscaped(_ name: String, _ escaped: String) async throws {
+    let fixture = try ExportFixture()
+    let file = fixture.path(name + ".csv")
+    try "id,n\n1,2\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let run = await ToolRun("hash", file)
+    #expect(
+      run.text.hasPrefix(#"\"#) && run.text.hasSuffix("/" + escaped + ".csv\n"), "\(run.text)")
+  }
+
   @Test func oneUnreadableStoreDoesNotHideTheOthers() async throws {
     let fixture = try ExportFixture()
     let run = await ToolRun("hash", fixture.path("missing"), try fixture.sample("ios-2014"))

@@ -33,6 +33,18 @@ struct InputTroubleTests {
     await expectTrouble(65, "not a SQLite database", inspecting: path)
   }
 
+  @Test func storeOfALaterFormatIsRefused() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("later.rehome")
+    let table = try folder.write("id,n\n1,2\n".utf8, to: "t.csv")
+    #expect(await rehome("seed", "-q", table, "-o", path).code == 0)
+    _ = try python(
+      "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 2')", path)
+    await expectTrouble(
+      65, "the store has format 2, and this rehome reads format 1", inspecting: path,
+      hint: "a newer one")
+  }
+
   /// The comma behind a salutation separates nothing.
   @Test(arguments: [
     "Dear Sir,\n\nThe app lost my notes.\n\nYours,\nBob\n", "Hi,\nhow are you?\nBye\n", "Hi,\n",

@@ -15,6 +15,7 @@ struct DamagedExportTests {
 
   private static let changes = [
     Change(format: "json", old: "\"count\":", new: "\"count\":1"),
+    Change(format: "json", old: "\"format\":1", new: "\"format\":2"),
     Change(format: "json", old: "\"_pk\":", new: "\"_pk\":1,\"_pk\":"),
     Change(format: "json", old: "{\"rehome\":", new: "{\"rehome\":null,\"rehome\":"),
     Change(format: "json", old: "\"nullable\":", new: "\"nullable\":true,\"nullable\":"),
@@ -24,6 +25,7 @@ struct DamagedExportTests {
     Change(format: "json", old: "21.5", new: "21.50"),
     Change(format: "xml", old: "<v>21.5", new: "<v>021.5"),
     Change(format: "xml", old: "<v>21.5", new: "<v>21.500"),
+    Change(format: "xml", old: "format=\"1\"", new: "format=\"2\""),
     Change(format: "xml", old: "pk=\"", new: "pk=\"0"),
     Change(format: "xml", old: "nullable=\"true\"", new: "nullable=\"1\""),
     Change(format: "xml", old: "nullable=\"true\"", new: "nullable=\"maybe\""),
