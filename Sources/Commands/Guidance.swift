@@ -143,7 +143,7 @@ enum Guidance {
       "plain-files", summary: "how CSV, JSON, NDJSON and XML without a manifest are read",
       discussion: [
         "What a plain file is, and how it is written, is found from its content, and reported. These "
-          + "options decide where the content leaves that open."
+          + "options say it instead, whatever the content looks like."
       ],
       examples: [
         Example(

@@ -11,8 +11,8 @@ enum SeedCommand {
     summary: "load a new store from exports",
     discussion: [
       "Loads a canonical store from bundles, documents and plain files of CSV, JSON, NDJSON and XML. "
-        + "What an export says comes back exactly: its tables, rows, queue and rejects. With --into the "
-        + "new store is one that an app opens."
+        + "What an export says comes back exactly: its tables, rows, queue and rejects. With --into "
+        + "core-data or toolkit the new store is one that an app opens."
     ],
     sections: sections,
     examples: [

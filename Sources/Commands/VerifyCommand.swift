@@ -17,7 +17,8 @@ enum VerifyCommand {
       "Where the columns of a table differ, its rows are not compared, and 'totals' of --json is null. "
         + "A value that cannot be read as its column's type counts as NULL in the hash. Where neither "
         + "store could read that of a cell, and nobody has corrected it since, the two are compared as "
-        + "they are stored; 'rejected' of --json is how many such values each store has in a table.",
+        + "they are stored; 'rejected' of --json is how many values that could not be read each store "
+        + "has in a table.",
     ],
     sections: [
       Command.Section(

@@ -9,8 +9,8 @@ enum ReplayCommand {
     summary: "send what was still waiting, each change once",
     discussion: [
       "Sends the pending operations of a store to the table service at a URL. With a canonical store "
-        + "as the target it is a rehearsal: they are applied to that store. The source is never "
-        + "changed; a store of another layout is converted first, to the file of --journal.",
+        + "as the target it is a rehearsal: they are applied to that store. A store of another layout "
+        + "is converted first, to the file of --journal, and is itself never changed.",
       "Operations on one item keep their order, and what several come to is sent as one change, with "
         + "the version that the device knew as its condition. --dry-run shows every request without "
         + "sending one.",

@@ -11,8 +11,8 @@ extension ReplayCommand {
         + "only if the item shows that it was not carried out. So no item is inserted twice, no "
         + "update with a version is carried out twice, and nothing is left out.",
       "One case is not covered: a request that the server is still working on while a later run asks "
-        + "for the item is sent again. An update without a version may then be carried out twice, "
-        + "with the same body both times."),
+        + "for the item is sent again. An update without a version, or of a table that keeps none, may "
+        + "then be carried out twice, with the same body both times."),
     Command.Section(
       "Conflicts",
       "A change is in conflict where the server's item has another version than the device knew "
@@ -35,8 +35,8 @@ extension ReplayCommand {
       "The operations of a store of several devices are sent device by device. Where a device could "
         + "not finish with an item for now, the changes of later devices to the item wait, too. A "
         + "change that was refused is not sent on top of what a later device has sent since: it is "
-        + "held back or, where the server reports a conflict, left to 'newest'. 'client-wins' leaves "
-        + "such a conflict."),
+        + "held back or, where the server reports a conflict, sent by 'newest' alone. The other "
+        + "policies decide as always, except that 'client-wins' leaves such a conflict."),
     Command.Section(
       "Answers of the server",
       "Before anything is sent to a table, the server is asked for one of its items. Where there is "
@@ -79,7 +79,8 @@ extension ReplayCommand {
         + "they are changed; one that the server changed after the device saw it is a conflict, "
         + "unless the change only adds to what is there. Pointers to new objects carry the ids that "
         + "the server gives these. Files that were never uploaded, events, sign-ups and other "
-        + "commands are reported and kept."),
+        + "commands are reported and kept. Where nobody can tell whether a change arrived, it stays in "
+        + "doubt; 'client-wins' sends it again, and 'server-wins' gives it up."),
     Command.Section(
       "Rehearsals",
       "A canonical store as the target answers as a server would. Changed items get a new version, "
