@@ -119,6 +119,14 @@ package struct StoreAudit: Sendable {
     failures.differences(error, rows)
   }
 
+  /// Whether the server has what an operation makes of the item that it did not take because of its own
+  /// copy; `kind` is what this and others come to, where that counts.
+  func isAsWanted(_ error: OperationError, by kind: OperationKind?) -> Bool {
+    guard var copy = failures.serverCopy(error, rows) else { return false }
+    copy.kind = kind ?? copy.kind
+    return copy.isAsWanted
+  }
+
   /// What compares two copies of an item of a table.
   package func comparison(ofTable table: String?) -> ItemComparison {
     failures.comparison(ofTable: table)

@@ -143,4 +143,35 @@ struct ChangeListTests {
     situation.add(.update, version: nil)
     #expect(audit(situation).changes.counts[.decide] == 1)
   }
+
+  /// Nothing is left to choose only where the server has what the change makes of the item: a delete
+  /// wants a copy that is marked as deleted, and any other change an equal one that is not.
+  @Test(arguments: [
+    (OperationKind.delete, "", true), (.delete, #","deleted":false"#, true),
+    (.delete, #","deleted":true"#, false), (.delete, #","__deleted":1,"other":2"#, false),
+    (.update, "", false), (.update, #","deleted":0"#, false), (.update, #","deleted":true"#, true),
+    (.update, #","other":2"#, true), (.insert, "", false), (.insert, #","Deleted":1"#, true),
+  ])
+  func kindDecidesWhatTheServersCopyMeans(_ kind: OperationKind, _ rest: String, isOpen: Bool) {
+    var situation = AuditSituation()
+    situation.add(kind)
+    let device = Array(#"{"id":"a","text":"x","version":"AAAA="}"#.utf8)
+    if kind == .delete { situation.queue.operations[0].item = device }
+    situation.addError(412)
+    situation.queue.errors.updateEach { error in
+      error.kind = kind
+      error.item = device
+      error.serverItem = Array(#"{"id":"a","text":"x","version":"B"\#(rest)}"#.utf8)
+    }
+    var audit = audit(situation)
+    #expect(audit.changes.counts[isOpen ? .decide : .ready] == 1)
+    let finding = audit.findings.first { $0.code == "error-conflict" }
+    #expect(finding?.severity == (isOpen ? .warning : .note))
+    // What the device wants in the end counts.
+    situation.add(.delete)
+    audit = self.audit(situation)
+    if kind == .update {
+      #expect(audit.changes.counts[rest.contains("true") ? .ready : .decide] == 1)
+    }
+  }
 }

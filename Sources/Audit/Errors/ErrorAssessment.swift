@@ -92,6 +92,14 @@ struct ErrorContext: Sendable {
     return device.flatMap { comparison.differences(device: $0, server: server) }
   }
 
+  /// What an error tells of the item as the server has it; nil where that is not known.
+  func serverCopy(_ error: OperationError, _ rows: AttachedRows) -> ServerCopy? {
+    guard let server = error.serverItem else { return nil }
+    return ServerCopy(
+      server, besides: operation(error.operation)?.kind ?? error.kind,
+      fields: differences(error, rows)?.filter { !$0.isSystemField }.map(\.field))
+  }
+
   /// What compares two copies of an item of a table.
   func comparison(ofTable table: String?) -> ItemComparison {
     decimals.comparison(ofTable: table)

@@ -5,7 +5,8 @@ extension FindingKind {
   static let errorConflict = FindingKind(
     "error-conflict", .warning,
     severityNote:
-      "A note where the server's copy equals what would be sent, apart from its own fields.",
+      "A note where the server has what the change makes of the item, apart from its own fields: an "
+      + "equal copy, or for a delete one that is marked as deleted.",
     title: "a change that the server did not take because it has another version",
     meaning:
       "The server answered 409 or 412: it has the item already, or somebody else has changed "
@@ -22,13 +23,10 @@ extension FindingKind {
     ]
   ) { input, sink in
     for (index, error) in input.currentErrors(.conflict) {
-      let fields = input.failures.differences(error, input.rows)?.filter { !$0.isSystemField }.map(
-        \.field)
-      let details =
-        fields.map {
-          $0.isEmpty ? "; both copies say the same" : "; they differ in " + $0.shortList
-        } ?? ""
-      sink.raise(error, as: fields == [] ? .note : nil, input.failureText(index, error) + details)
+      let copy = input.failures.serverCopy(error, input.rows)
+      let words = [input.failureText(index, error), copy?.words ?? ""].filter { !$0.isEmpty }
+      sink.raise(
+        error, as: copy?.isAsWanted == true ? .note : nil, words.joined(separator: "; "))
     }
   }
 

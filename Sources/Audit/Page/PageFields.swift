@@ -50,7 +50,9 @@ extension StorePart {
     }
     html.markup("</tbody></table>\n")
     if left > 0 { html.add("<p class=dim>and ", left.counted("field", "fields"), " more</p>\n") }
-    if different == 0 { html.markup("<p class=dim>Both copies say the same.</p>\n") }
+    guard different == 0 else { return }
+    let words = ServerCopy(server, besides: change?.kind, fields: []).words
+    html.add("<p class=dim>", words.prefix(1).uppercased() + words.dropFirst(), ".</p>\n")
   }
 
   mutating func addItem(_ item: [UInt8], _ title: StaticString, _ change: Change?) {
