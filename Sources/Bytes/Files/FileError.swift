@@ -75,6 +75,9 @@ extension FileError: CustomStringConvertible {
     if code == .notAFile { return "it is no plain file" }
     if errno == EBADF { return "it is closed" }
     if isInUse { return "another run is working with it" }
+    if code == .isDirectory, operation == "create", path?.utf8.last == UInt8(ascii: "/") {
+      return "its name ends in a slash, as only those of folders do"
+    }
     // The buffer is larger than any of the system's messages, which it ends with a zero.
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, unsafe strerror_r(errno, start, 256) == 0 else {
@@ -122,6 +125,7 @@ extension FileError: Failure {
     case .missing where operation == "create" && errno == ENOTDIR:
       "write elsewhere: a file stands where the path has a folder"
     case .missing where operation == "create": "make the folder first"
+    case .isDirectory where operation == "create": "give the name of a file"
     case .notPermitted where operation == "create": "write to a folder of your own"
     case .notPermitted where path?.hasSuffix("-wal") == true:
       "without it the newest changes would be missing; copy it with the database to where you may "

@@ -52,9 +52,10 @@ package struct StagedFile: ~Copyable {
     }
   }
 
-  /// Throws where something else than a file stands at a destination.
+  /// Throws where something else than a file stands at a destination, or is meant by its name.
   package static func checkIsNoOther(_ destination: String) throws(FileError) {
-    if Paths.isDirectory(destination) {
+    // The system takes no such name for a file, and says so when that gets it in the end.
+    if Paths.isDirectory(destination) || destination.utf8.last == UInt8(ascii: "/") {
       throw FileError(operation: "create", path: destination, errno: EISDIR)
     }
     try checkIsPlain(destination)

@@ -1,6 +1,7 @@
-import Bytes
 import Glibc
 import Testing
+
+@testable import Bytes
 
 struct FileErrorTests {
   @Test(arguments: [
@@ -17,6 +18,15 @@ struct FileErrorTests {
   func hintForAnOutputFitsWhatIsInTheWay(_ number: Int32, _ words: String) {
     let error = FileError(operation: "create", path: "x/y", errno: number)
     #expect(error.hint?.contains(words) == true)
+  }
+
+  @Test(arguments: [
+    ("x", "is a directory"), ("x/", "its name ends in a slash, as only those of folders do"),
+  ])
+  func folderInPlaceOfAnOutputIsTold(_ path: String, _ words: String) {
+    let error = FileError(operation: "create", path: path, errno: EISDIR)
+    #expect(error.reason == words && error.hint == "give the name of a file")
+    #expect(FileError(operation: "read", path: path, errno: EISDIR).hint == nil)
   }
 
   @Test(arguments: [

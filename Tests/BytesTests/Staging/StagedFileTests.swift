@@ -109,6 +109,11 @@ struct StagedFileTests {
       #expect(throws: FileError.self) { try StagedFile(for: path, replacing: true).publish() }
     }
     #expect(errors.map { $0?.code } == [.isDirectory, .notAFile])
+    // The name of a folder is refused before anything is written, whether or not it is there.
+    let named = #expect(throws: FileError.self) {
+      try StagedFile.check(folder.path("none/"), replacing: false)
+    }
+    #expect(named?.code == .isDirectory)
   }
 
   @Test(arguments: ["", "/", ".", "..", "a\0b"])
