@@ -24,13 +24,13 @@ struct PowerSyncDownloads {
     var notes = try questions(of: queue.operations, connection)
     guard notes.hasQuestions else { return }
     try addCopies(to: &notes, connection)
-    let writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
+    let kept = try PowerSyncKeptRows(rows, connection)
     var documents = try DownloadedDocuments(tables, connection)
     var differences = PowerSyncDifferences()
     try notes.forEachGroup { (group) throws(SQLiteError) in
       let written = group.filter { $0.value.isWrittenInTheEnd }.keys
       differences.addRowless(
-        try rows.missing(of: written, writeOnly: writeOnly, connection), of: group)
+        try rows.missing(of: written, among: kept, connection), of: group)
       differences.addConflicts(of: group)
       try addLocalChanges(of: group, to: &differences, &documents, connection)
     }

@@ -10,6 +10,8 @@ struct PowerSyncRows {
   /// What the catalogue calls the types of the service, and the other way round.
   private var names: [ExactText: String] = [:]
   private var types: [ExactText: String] = [:]
+  /// The types of which the app has no table, and the service has sent rows.
+  private(set) var untyped: Set<ExactText> = []
 
   init(_ planned: [PlannedTable], _ catalogue: Catalogue) {
     for (planned, table) in zip(planned, catalogue.tables) {
@@ -17,6 +19,7 @@ struct PowerSyncRows {
       if let own { tables[ExactText(own)] = planned }
       let untyped = planned.sourceTable == PowerSync.untyped ? planned.sourceName : nil
       guard let type = own ?? untyped else { continue }
+      if own == nil { self.untyped.insert(ExactText(type)) }
       types[ExactText(table.name)] = type
       // The app's own tables stand before those of types that it does not have.
       if names[ExactText(type)] == nil { names[ExactText(type)] = table.name }
@@ -41,19 +44,15 @@ struct PowerSyncRows {
       "SELECT data FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
   }
 
-  /// The items that have no row, of those whose tables keep rows: not those of some that are only
+  /// The items that have no row, of those whose types keep rows: not those of some that are only
   /// written to.
   func missing(
-    of items: some Sequence<ItemName>, writeOnly: Set<ExactText>,
+    of items: some Sequence<ItemName>, among kept: PowerSyncKeptRows,
     _ connection: borrowing Connection
   ) throws(SQLiteError) -> Set<ItemName> {
     var missing: Set<ItemName> = []
     for (type, items) in Dictionary(grouping: items, by: \.table) {
-      guard let table = type.flatMap({ tables[$0] }), table.key != nil,
-        !writeOnly.contains(ExactText(table.sourceTable))
-      else { continue }
-      var statement = try connection.prepare(
-        "SELECT 1 FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
+      guard let type, var statement = try question(about: type, kept, connection) else { continue }
       for item in items {
         statement.reset()
         try statement.bind(item.id.wrappedValue, at: 1)
@@ -61,6 +60,25 @@ struct PowerSyncRows {
       }
     }
     return missing
+  }
+
+  /// Finds a row of a type by its id, which is bound later; nil where none need be there.
+  private func question(
+    about type: ExactText, _ kept: PowerSyncKeptRows, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> Statement? {
+    guard let table = tables[type] else {
+      guard kept.untyped.contains(type) else { return nil }
+      var statement = try connection.prepare(
+        "SELECT 1 FROM \(PowerSync.untyped) WHERE id = ?1 COLLATE BINARY "
+          + "AND type = ?2 COLLATE BINARY")
+      try statement.bind(type.wrappedValue, at: 2)
+      return statement
+    }
+    guard table.key != nil, !kept.writeOnly.contains(ExactText(table.sourceTable)) else {
+      return nil
+    }
+    return try connection.prepare(
+      "SELECT 1 FROM \(quoted(table.sourceTable)) WHERE id = ? COLLATE BINARY")
   }
 
   /// Tells of operations on what is no table, nor anything that a trigger writes under its name.
@@ -85,5 +103,20 @@ struct PowerSyncRows {
   func item(of operation: PendingOperation) -> ItemName? {
     guard let table = operation.table, let id = operation.itemID else { return nil }
     return ItemName(id, of: types[ExactText(table)] ?? table)
+  }
+}
+
+/// Which tables of documents keep the rows that operations write.
+struct PowerSyncKeptRows {
+  /// The tables that are only written to.
+  let writeOnly: Set<ExactText>
+  /// The types without a table, but for those that triggers of a table of the app's own write.
+  let untyped: Set<ExactText>
+
+  init(_ rows: PowerSyncRows, _ connection: borrowing Connection) throws(SQLiteError) {
+    writeOnly = try PowerSyncView.writeOnlyTables(in: connection)
+    untyped =
+      rows.untyped.isEmpty
+      ? [] : rows.untyped.subtracting(try PowerSyncView.typesOfTriggers(in: connection))
   }
 }

@@ -234,6 +234,12 @@ struct PowerSyncTests {
     ("INSERT INTO ps_migration VALUES (15, NULL)", "schema-newer-than-known"),
     ("UPDATE \"ps_data__lists\" SET id = 'z' WHERE id = 'a'", "operation-without-row"),
     (
+      """
+      INSERT INTO ps_untyped VALUES ('ghosts', 'g', '{}'); INSERT INTO ps_crud (data)
+      VALUES ('{"op":"PATCH","type":"ghosts","id":"h","data":{"n":2}}');
+      """, "operation-without-row"
+    ),
+    (
       "INSERT INTO ps_crud (data) VALUES ('{\"op\":\"DELETE\",\"type\":\"nowhere\",\"id\":\"a\"}')",
       "operation-for-unknown-table"
     ),
@@ -250,6 +256,22 @@ struct PowerSyncTests {
     #expect(codes.contains(code))
     let sound = try SQLStore(WorkedExamples.powerSync).reader()
     #expect((try sound.readQueue().findings).isEmpty)
+  }
+
+  /// A type that the app has no table for keeps its rows with those of all others, unless triggers
+  /// on a table of the app's own send them.
+  @Test(arguments: [("ghosts", "g", false), ("ghosts", "h", true), ("raws", "h", false)])
+  func rowOfATypeWithoutTableMayBeGone(_ type: String, _ id: String, isTold: Bool) throws {
+    let sql = """
+      CREATE TABLE r (id TEXT); CREATE TRIGGER t AFTER INSERT ON r BEGIN
+        INSERT INTO powersync_crud (op, id, type) VALUES ('PUT', NEW.id, 'raws'); END;
+      INSERT INTO ps_untyped VALUES ('ghosts', 'g', '{}'), ('raws', 'r', '{}'), ('other', 'h', '{}');
+      INSERT INTO ps_crud (data)
+      VALUES ('{"op":"PATCH","type":"\(type)","id":"\(id)","data":{"n":2}}');
+      """
+    let queue = try SQLStore(WorkedExamples.powerSync + sql).reader().readQueue()
+    let told = queue.findings.filter { $0.code == "operation-without-row" }
+    #expect(told.map(\.itemID) == (isTold ? [id] : []))
   }
 
   /// What is there decides, whatever the number of the last migration says, and that is told.
