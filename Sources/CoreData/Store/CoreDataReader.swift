@@ -31,7 +31,9 @@ package final class CoreDataReader: DatabaseReader {
     /// Entities that are an SDK's queue, where it is read from tables that the store lacks.
     package var unreadQueues: Set<String> = []
     /// Gives the app's columns their parts and canonical names.
-    package var adapt: (inout [PlannedTable]) -> Void = { _ in }
+    package var adapt: (inout [PlannedTable], borrowing Connection) throws(SQLiteError) -> Void = {
+      _, _ in
+    }
 
     /// Adds nothing.
     package init() {}
@@ -58,10 +60,10 @@ package final class CoreDataReader: DatabaseReader {
     let isSystem = { (entity: ResolvedEntity) in addition.systemEntities.contains(entity.name) }
     var tables = planner.plan { !isSystem($0) }
     var systemTables = planner.plan(where: isSystem)
-    try storeErrors { () throws(SQLiteError) in
+    try storeErrors(path: path) { () throws(SQLiteError) in
       try UntypedColumns.decide(&tables, in: database)
+      try addition.adapt(&tables, database.connection)
     }
-    addition.adapt(&tables)
     tables += planner.planPairs()
     try corrections.apply(
       to: &tables, time: .secondsSince2001, path: path,

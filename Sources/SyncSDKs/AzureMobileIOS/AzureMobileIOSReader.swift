@@ -22,26 +22,23 @@ package final class AzureMobileIOSReader: ReaderView {
     adding given: CoreDataReader.Extension = CoreDataReader.Extension(),
     corrections: Corrections
   ) throws(StoreError) {
-    let recognition: IOSRecognition
-    do {
-      let tables = try database.connection.tables()
-      systemTables = SystemTables(tables)
-      recognition = IOSRecognition(
-        try IOSTraits(reading: database.connection, columns: Self.columns(of: tables)))
-    } catch {
-      throw StoreError(error, path: database.files.main.path)
+    let tables = try storeErrors(path: database.files.main.path) { () throws(SQLiteError) in
+      try database.connection.tables()
     }
-    let generation = recognition.generation
+    systemTables = SystemTables(tables)
+    var recognition = IOSRecognition(IOSTraits())
     var addition = given
     addition.systemEntities = IOSNames.systemEntities
     addition.spelling = IOSSystemColumns.spelling
-    addition.adapt = { tables in
-      for table in tables.indices {
-        IOSSystemColumns.adapt(&tables[table].columns, generation: generation)
+    addition.adapt = { (planned, connection) throws(SQLiteError) in
+      let columns = IOSSystemColumns.withoutOthers(Self.columns(of: tables), of: planned)
+      recognition = IOSRecognition(try IOSTraits(reading: connection, columns: columns))
+      for table in planned.indices {
+        IOSSystemColumns.adapt(&planned[table].columns, generation: recognition.generation)
       }
     }
     store = try CoreDataReader(database, adding: addition, corrections: corrections)
-    self.generation = generation
+    generation = recognition.generation
     ownFindings = recognition.findings
     var source = store.source
     source.layout = .azureMobileIOS

@@ -22,6 +22,31 @@ enum IOSSystemColumns {
     }
   }
 
+  /// The columns of tables, by their names in capitals, without those of attributes that a model spells
+  /// otherwise than the SDK: it does not know them, although the columns are called alike.
+  static func withoutOthers(
+    _ columns: [String: Set<String>], of tables: [PlannedTable]
+  ) -> [String: Set<String>] {
+    var (own, others): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+    for table in tables {
+      let place = table.sourceTable.uppercased()
+      for name in table.columns.lazy.map(\.column.sourceName) where name.lowercased() != "id" {
+        let column = "Z" + name.uppercased()
+        guard let spelling = known[column] else { continue }
+        if spelling.name == name {
+          own[place, default: []].insert(column)
+        } else {
+          others[place, default: []].insert(column)
+        }
+      }
+    }
+    var columns = columns
+    for (place, names) in others {
+      columns[place]?.subtract(names.subtracting(own[place] ?? []))
+    }
+    return columns
+  }
+
   /// The expressions of the version and of its older or newer twin, the version's own first.
   static func versionExpressions(_ columns: [PlannedColumn]) -> [String] {
     let names = ["version", IOSNames.oldPrefix + "version"]

@@ -220,6 +220,46 @@ struct IOSGenerationTests {
     #expect(evidence.contains { $0.hasSuffix("com.Microsoft.\(domain).ErrorDomain") })
   }
 
+  /// The columns of `Version` and `version` are called alike, and the SDK knows only the latter.
+  @Test(arguments: [
+    ("version", "Version", "2015"), ("version", "VERSION", "2015"), ("version", "version", "2016"),
+    ("updatedAt", "UpdatedAt", "2015"), ("createdAt", "createdat", "2015"),
+  ])
+  func attributeOfTheAppsOwnSpellingTellsNothing(_ own: String, _ other: String, _ year: String)
+    throws
+  {
+    let type = own == "version" ? "VARCHAR" : "TIMESTAMP"
+    let store = try SQLStore(
+      """
+      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+      INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
+      CREATE TABLE Z_PRIMARYKEY
+        (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 9), (2, 'MS_TableOperationErrors', 0, 9),
+        (3, 'MS_TableOperations', 0, 9), (4, 'Todo', 0, 9);
+      CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+      CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+        ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZPROPERTIES BLOB);
+      CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+        ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+      CREATE TABLE ZTODO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID VARCHAR,
+        Z\(own.uppercased()) \(type), ZMS_\(own.uppercased()) \(type));
+      """)
+    let attributes =
+      [("id", "String")]
+      + [other, "ms_" + own].map {
+        ($0, own == "version" ? "String" : "Date")
+      }
+    let reader = try store.reader(
+      modelledBy: ["MS_TableConfig", "MS_TableOperationErrors", "MS_TableOperations"].map {
+        "<entity name=\"\($0)\"/>"
+      }.joined() + "<entity name=\"Todo\">"
+        + attributes.map {
+          "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"\($1)\"/>"
+        }.joined() + "</entity>")
+    #expect(reader.source.generation == year)
+  }
+
   private func traits(_ sql: String) throws -> IOSTraits {
     let connection = try Connection(scratchInMemory: true)
     try connection.execute(
