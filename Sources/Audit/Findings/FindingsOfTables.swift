@@ -189,16 +189,18 @@ extension FindingKind {
   /// Dates, truth words and formulas of texts that were read as such.
   static let valuesRespelled = FindingKind(
     "values-respelled", .note,
-    title: "values of a plain file that are spelled otherwise now",
+    title: "values of a plain file that are spelled otherwise or texts now",
     meaning:
       "All values of a column are dates or times, words for true and false, or numbers of JSON, so "
       + "the column has that type. They are kept in its one spelling: 2016-10-01 is "
       + "2016-10-01T00:00:00.000Z, TRUE or yes is true, and 12.50 is 12.5. A time without an offset "
       + "counts as UTC. Or a file for spreadsheets, which begins with a byte order mark, has fields "
       + "such as =\"007\": a formula by which a spreadsheet keeps the text 007, and which was read as "
-      + "that text.",
+      + "that text. Or a column of JSON has values of several kinds, or numbers that no type keeps to "
+      + "the last digit, so that all its values are texts; those that were none are counted.",
     causes: [
-      "Spreadsheets, databases and programs each spell these in their own way."
+      "Spreadsheets, databases and programs each spell these in their own way.",
+      "A program wrote a number, a truth value, a list or an object where others are texts.",
     ],
     remedies: [
       "Seed with --exact to keep what the file says to the letter, as text, or give a column "

@@ -18,6 +18,9 @@ struct PlainFindings {
     var list = Self.changedNames(inferred, table, wanted, places)
     for (place, column) in zip(places, table.columns) where place < inferred.count {
       let isTold = typed.contains(place)
+      if !isTold, column.type == .text, let what = survey.textsMade(ofColumn: place) {
+        list.append(Self.textsMade(what, of: column, in: table))
+      }
       guard isTold || column.type == inferred[place].type, dates[place] == nil,
         let what = survey.respelling(ofColumn: place, as: column.type)
       else { continue }
@@ -46,6 +49,15 @@ struct PlainFindings {
             + column.name))
     }
     self.list = list
+  }
+
+  /// Tells of values that only a column of texts has room for, beside others of it.
+  private static func textsMade(_ what: String, of column: Column, in table: Table) -> Finding {
+    Finding(
+      "values-respelled", .note, table: table.name,
+      message:
+        "\(what) in \(column.name) of \(table.name) became text, as no other type fits all its "
+        + "values; --type \(table.name).\(column.name)=text says that this is meant")
   }
 
   /// The names that had to give way to others; not those that the person gives.

@@ -89,6 +89,10 @@ package struct PlainSurvey {
     evidence[column + leading].respelling(as: type)
   }
 
+  /// What the values of a column, counted without the key, are that can only be texts and are none in
+  /// the file; nil where none is.
+  func textsMade(ofColumn column: Int) -> String? { evidence[column + leading].becomeTexts }
+
   /// Lets no type change the spelling of the values of a column, counted without the key.
   mutating func keepSpelling(ofColumn column: Int) { evidence[column + leading].keepSpelling() }
 

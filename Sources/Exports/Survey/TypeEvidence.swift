@@ -24,6 +24,8 @@ struct TypeEvidence {
   private var hasYes = false
   private var hasNo = false
   private var exceptions = TypeExceptions()
+  /// The values that the format itself tells from texts, where it does and that is of interest.
+  private var otherKinds: OtherKinds?
   /// The value once more as this tool spells it.
   private var spelled: [UInt8] = []
 
@@ -32,6 +34,7 @@ struct TypeEvidence {
     types = rule.hasNumbers ? .all : .all.subtracting(.number)
     mayRespell = !rule.isExact
     spelling = rule.spelling
+    if rule.hasNumbers, !rule.isExact { otherKinds = OtherKinds() }
   }
 
   /// Leaves no type that would change the spelling of a value.
@@ -41,6 +44,7 @@ struct TypeEvidence {
   mutating func add(
     _ text: Span<UInt8>, row: Int, isText: Bool, isContainer: Bool = false
   ) {
+    if !isText { otherKinds?.count(text, isContainer: isContainer) }
     let before = types
     let wasSmall = isSmall
     if isContainer {
@@ -75,6 +79,7 @@ struct TypeEvidence {
     }
     hasYes = hasYes || later.hasYes
     hasNo = hasNo || later.hasNo
+    if let kinds = later.otherKinds { otherKinds = kinds.adding(otherKinds) }
     types.formIntersection(later.types)
     hasValue = true
   }
@@ -142,6 +147,9 @@ struct TypeEvidence {
     }
   }
 
+  /// What the values are that are none of the format's texts, where text is the only type for all.
+  var becomeTexts: String? { type == .text ? otherKinds?.words : nil }
+
   /// Why the column has its type: the value that is too wide for a narrower one.
   var reason: String {
     guard hasValue else { return "no values" }
@@ -190,6 +198,43 @@ struct TypeEvidence {
     spelled.removeAll(keepingCapacity: true)
     spelled.appendTimestamp(time)
     return text.isEqual(to: spelled.span)
+  }
+}
+
+/// How many values of a column are of another kind than texts, by the format itself.
+private struct OtherKinds {
+  private var numbers = 0
+  private var truths = 0
+  private var containers = 0
+
+  @inline(__always)
+  mutating func count(_ text: Span<UInt8>, isContainer: Bool) {
+    if isContainer {
+      containers &+= 1
+    } else if text.count > 0, text[0] == UInt8(ascii: "t") || text[0] == UInt8(ascii: "f") {
+      truths &+= 1
+    } else {
+      numbers &+= 1
+    }
+  }
+
+  /// Both together; nil is none.
+  func adding(_ other: OtherKinds?) -> OtherKinds {
+    var sum = self
+    sum.numbers += other?.numbers ?? 0
+    sum.truths += other?.truths ?? 0
+    sum.containers += other?.containers ?? 0
+    return sum
+  }
+
+  /// Nil where there are none.
+  var words: String? {
+    let parts = [
+      (numbers, "number", "numbers"), (truths, "truth value", "truth values"),
+      (containers, "list or object", "lists or objects"),
+    ].filter { $0.0 > 0 }.map { $0.0.counting($0.1, $0.2) }
+    guard let last = parts.last else { return nil }
+    return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
   }
 }
 

@@ -366,6 +366,36 @@ struct SeedTablesTests {
       try rows().contains("(1, 1, 1, '2016-10-01T00:00:00.000Z', '2016-10-01T00:00:00.000Z')"))
   }
 
+  /// What JSON tells from texts, and a column of texts has no room for, is told with its counts.
+  @Test(arguments: ["T.json", "T.ndjson"])
+  func valuesOfJSONThatBecomeTextsAreTold(name: String) async throws {
+    let rows = [
+      #"{"id":1,"m":true,"l":[1],"n":1,"t":"a"}"#, #"{"id":2,"m":"true","l":"[1]","n":2,"t":"7"}"#,
+      #"{"id":3,"m":1,"l":{},"n":1e400,"t":null}"#, #"{"id":4,"m":2,"l":null,"n":3,"t":"true"}"#,
+    ]
+    let text =
+      name == "T.json" ? "[" + rows.joined(separator: ",") + "]" : rows.joined(separator: "\n")
+    func told(_ options: String...) async throws -> [String] {
+      let file = try folder.write(text, to: name)
+      let outcome = await rehome(["seed", "--json", "-f", file, "-o", store] + options)
+      #expect(outcome.code == 0, "\(outcome.error)")
+      let findings = try outcome.json()["findings"] as? [[String: any Sendable]] ?? []
+      #expect(findings.allSatisfy { $0["severity"] as? String == "note" })
+      return findings.compactMap {
+        ($0["message"] as? String)?.components(separatedBy: " of T ")[0]
+      }
+    }
+    let all = [
+      "2 numbers and 1 truth value in m", "2 lists or objects in l", "4 numbers in n",
+    ]
+    #expect(try await told() == all)
+    #expect(
+      try self.rows() == "[(1, 1, 'true', '[1]', '1', 'a'), (2, 2, 'true', '[1]', '2', '7'), "
+        + "(3, 3, '1', '{}', '1e400', None), (4, 4, '2', None, '3', 'true')]")
+    #expect(try await told("--exact") == [])
+    #expect(try await told("--type", "T.m=text", "--type", "T.n=text") == [all[1]])
+  }
+
   @Test func largeNumbersBesideFractionsKeepTheirDigits() async throws {
     _ = try await seed("a,b\n9007199254740993,x\n1.5,y\n")
     #expect(try rows() == "[(1, '9007199254740993', 'x'), (2, '1.5', 'y')]")
