@@ -64,10 +64,11 @@ struct StoreExport {
     var progress = try makeProgress()
     defer { progress.clear() }
     let tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
-    var setAside: [Finding] = []
+    var leftOut: [Finding] = []
     let balance = try reader.unchanged { () throws(StoreError) in
       // What is damaged is told before rows are written that nobody takes back.
-      setAside = try tables.findingsOfRowsAlone()
+      leftOut = try tables.findingsOfRowsAlone()
+      if !plan.areNamed { leftOut += try tables.findingsOfQueueLeftOut() }
       return try export(index, &progress) { (rows, note) throws(StoreError) in
         try stream.write(rows, to: &output, noting: note)
       }
@@ -77,7 +78,7 @@ struct StoreExport {
     report.add(balance)
     report.findings = reader.findings
     report.tellOfRejects(keptIn: nil)
-    report.findings.append(contentsOf: setAside)
+    report.findings.append(contentsOf: leftOut)
     return report
   }
 
