@@ -7,6 +7,7 @@ ends, and what is left of it is a status.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import resource
 import select
@@ -26,6 +27,9 @@ PR_SET_PDEATHSIG = 1
 LONGEST_MESSAGE = 2000
 # Reading or writing failed, the disk is full, or something else that passes.
 PASSING = {74, 75}
+# What the system lacks for a while, or fails with.
+PASSING_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
+                  errno.EAGAIN}
 # The tool came to the end of what it was given, be there a store in it or none.
 DONE = {0, 2, 65, 66}
 # What the tool says before it fills the disk; its other limits are about the store.
@@ -72,6 +76,15 @@ class Tool:
 
     def run(self, arguments: list[str], folder: Path) -> Outcome:
         """Runs the tool in a folder; standard output comes back, and a status."""
+        try:
+            return self.ended(arguments, folder)
+        except OSError as error:
+            # Whatever the system lacks, no store is to blame.
+            return Outcome(UNREADABLE, f"the tool cannot be run: {error.strerror}", b"",
+                           is_passing=True, is_whole=False)
+
+    def ended(self, arguments: list[str], folder: Path) -> Outcome:
+        """How a run of the tool ends that the system allows."""
         # Files, not pipes: a child that talks without end meets the limit of a file.
         with open(folder / "output", "w+b") as output, open(folder / "errors", "w+b") as errors:
             child = subprocess.Popen(
@@ -120,6 +133,11 @@ class Tool:
         if code in (0, 2):
             return (OK if code == 0 else FINDINGS), None
         return UNREADABLE, first_message(told, own) or f"the tool ended with exit code {code}"
+
+
+def may_pass(error: OSError) -> bool:
+    """Whether a trouble is the machine's, so that it is worth trying again."""
+    return error.errno in PASSING_ERRORS
 
 
 def ends_within(child: subprocess.Popen[bytes], seconds: int) -> bool:

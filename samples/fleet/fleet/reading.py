@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fleet.canonical import Canonical, TooLargeRow, catalogue_record
-from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool
+from fleet.child import FINDINGS, OK, UNREADABLE, Limits, Outcome, Tool, may_pass
 from fleet.places import Unit
-from fleet.records import ENDED, OTHER, QUEUE, STORE, UNIT, Record
+from fleet.records import ENDED, NOT_REACHED, OTHER, QUEUE, STORE, UNIT, Record
 from fleet.search import Found, Search
 from fleet.spool import Spool, SpoolTrouble
 
@@ -86,8 +86,17 @@ class Reading:
                 if not stores:
                     yield Record(OTHER, unit.name)
         except SpoolTrouble as trouble:
-            self.is_passing = trouble.is_passing
-            yield from self.of_store(unit, Found(unit.name, None, trouble=str(trouble)), Path())
+            yield from self.not_copied(unit, str(trouble), trouble.is_passing)
+        except OSError as error:
+            yield from self.not_copied(
+                unit, f"it cannot be copied: {error.strerror or type(error).__name__}",
+                may_pass(error))
+
+    def not_copied(self, unit: Unit, trouble: str, is_passing: bool) -> Iterator[Record]:
+        """The record of a unit that this machine's disk does not have."""
+        self.is_passing = is_passing
+        yield from self.of_store(
+            unit, Found(unit.name, None, trouble=trouble, is_rest=True), Path())
 
     # What a store holds.
 
@@ -98,6 +107,8 @@ class Reading:
                  "container": found.container, "toolVersion": self.version}
         if found.is_guess:
             facts["isGuess"] = True
+        if found.is_rest:
+            facts[NOT_REACHED] = True
         if found.path is not None:
             facts.update(file_facts(found))
             yield from self.converted(unit, found, work, facts)
@@ -152,15 +163,16 @@ class Reading:
             return
         sent = self.sent(store, work)
         text, digest = store.catalogue()
+        if digest not in self.told:
+            self.told.add(digest)
+            yield catalogue_record(unit.name, text, digest)
+        yield from store.records(unit.name, found.name, sent)
+        # Of what cannot be taken to its end none of this is told.
         sources = store.sources()
         only = sources[0] if len(sources) == 1 else {"layout": "rehome", "generation": None}
         facts.update(
             layout=only["layout"], generation=only["generation"], catalogue=digest,
             sources=sources, nextKeys=store.next_keys(), counts=store.counts())
-        if digest not in self.told:
-            self.told.add(digest)
-            yield catalogue_record(unit.name, text, digest)
-        yield from store.records(unit.name, found.name, sent)
 
     def table_trouble(self, store: Canonical) -> str | None:
         """Why the tables of a store cannot be those of a fleet; None where they can."""

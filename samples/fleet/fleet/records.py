@@ -23,6 +23,8 @@ ROW = "row"
 ENDED = ""
 # What stands behind the fingerprint of the queue of a folder in which others may be as well.
 QUEUE = "queue"
+# The fact of a store that stands for all in its unit that was not come to.
+NOT_REACHED = "notReached"
 
 
 class Record(NamedTuple):

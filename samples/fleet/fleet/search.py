@@ -21,6 +21,8 @@ from fleet.spool import Spool, main_path
 DATABASE = b"SQLite format 3\0"
 # What stores begin with, and what archives do.
 STORE_STARTS = (DATABASE, b"PK\3\4", b"\x1f\x8b")
+# What no name of a file ends with.
+NO_FILE = "!/"
 STORE_NAMES = (".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".rehome", ".storedata")
 
 
@@ -38,6 +40,8 @@ class Found:
     is_guess: bool = False
     # How it ended where there is no path.
     status: str = UNREADABLE
+    # Whether it stands for all that is in its unit and was not come to.
+    is_rest: bool = False
 
     @property
     def lacked_room(self) -> bool:
@@ -64,7 +68,7 @@ class Search:
         if unit.is_folder:
             found, rest = self.looked_through(unit, folder)
             if found or rest or not self.is_expected(unit):
-                return with_numbers(found + rest)
+                return with_rest(unit, found, rest)
             return [Found(
                 unit.name, None, trouble="there is no store in the folder", is_guess=True)]
         place = folder / "store"
@@ -75,10 +79,10 @@ class Search:
             return [main]
         found, rest = self.looked_through(unit, folder)
         own = [store for store in found if store.is_part_of(unit.name)]
-        others = [] if unit.is_named else [store for store in found if store not in own]
+        others = [store for store in found if not store.is_part_of(unit.name)]
         if is_database or not own and not rest and self.is_expected(unit):
             own = [replace(main, is_guess=not is_database and not unit.is_named)]
-        return with_numbers(own + others + rest)
+        return with_rest(unit, own if unit.is_named else own + others, rest)
 
     @staticmethod
     def is_expected(unit: Unit) -> bool:
@@ -86,9 +90,9 @@ class Search:
         return unit.is_named or unit.name.lower().endswith(STORE_NAMES) or any(
             file.inside.endswith(LOG_ENDINGS) for file in unit.files[1:])
 
-    def looked_through(self, unit: Unit, folder: Path) -> tuple[list[Found], list[Found]]:
+    def looked_through(self, unit: Unit, folder: Path) -> tuple[list[Found], Found | None]:
         """The stores that the tool finds in a unit, those in containers copied out of them, and what
-        stands for those that it did not come to.
+        stands for those that it did not come to, if it did not come to the end.
         """
         copies, work = folder / "copies", folder / "work"
         copies.mkdir(mode=0o700)
@@ -107,10 +111,8 @@ class Search:
             found += self.told_by_tool(unit, told, str(place))
         forget_guesses(found)
         self.is_passing = outcome.is_passing or any(store.lacked_room for store in found)
-        is_told = any(store.path is None and store.name == unit.name for store in found)
-        if is_told or is_whole and (found or not outcome.is_passing):
-            return found, []
-        return found, [not_reached(unit.name, outcome)]
+        is_at_end = is_whole and (found or not outcome.is_passing)
+        return found, None if is_at_end else not_reached(unit.name, outcome)
 
     def told_by_tool(self, unit: Unit, told: dict, place: str) -> Iterator[Found]:
         """A store as `find` tells it, under its true name; none where it belongs to other units."""
@@ -134,8 +136,26 @@ def not_reached(name: str, outcome: Outcome) -> Found:
     """What stands for the stores in something that the tool did not come to."""
     has_ended = outcome.status in (TIMED_OUT, KILLED)
     message = outcome.message or (NO_ROOM if outcome.is_passing else "the tool's answer is cut off")
-    return Found(name, None, trouble=f"not all of it was looked through: {message}",
+    return Found(name, None, container=name, is_rest=True,
+                 trouble=f"not all of it was looked through: {message}",
                  status=outcome.status if has_ended else UNREADABLE)
+
+
+def with_rest(unit: Unit, found: list[Found], rest: Found | None) -> list[Found]:
+    """The stores of a unit, each under a name of its own, and what stands for those not come to.
+
+    Where the unit is a store itself, that is called as no file can be.
+    """
+    own = next((store for store in found if store.name == unit.name), None)
+    if rest is None:
+        return with_numbers(found)
+    if own and own.path is None:
+        # What the tool itself says of the unit is said once.
+        own.is_rest = True
+        return with_numbers(found)
+    if own:
+        rest.name += NO_FILE
+    return with_numbers([*found, rest])
 
 
 def found_in(name: str, inside: str, start: str, told: dict) -> Found:
@@ -167,11 +187,15 @@ def may_hold_more(unit: Unit, place: Path) -> bool:
 
 def with_numbers(found: list[Found]) -> list[Found]:
     """Tells stores apart that have one name, so that each has a row of its own."""
+    taken = {store.name for store in found}
     seen: dict[str, int] = {}
     for store in found:
-        seen[store.name] = seen.get(store.name, 0) + 1
-        if seen[store.name] > 1:
-            store.name = f"{store.name} ({seen[store.name]})"
+        name = store.name
+        while name in seen and store.name in taken:
+            seen[name] += 1
+            store.name = f"{name} ({seen[name]})"
+        seen.setdefault(name, 1)
+        taken.add(store.name)
     return found
 
 

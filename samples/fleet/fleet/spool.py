@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -44,7 +45,10 @@ class Spool:
         """A private folder with the copy of a unit in `store/`; all of it goes at the end."""
         # Spark clears its own folders when an executor or the job has ended, however that was.
         parent = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or None
-        folder = Path(tempfile.mkdtemp(prefix="rehome-fleet-", dir=parent))
+        try:
+            folder = Path(tempfile.mkdtemp(prefix="rehome-fleet-", dir=parent))
+        except OSError as error:
+            raise SpoolTrouble(f"this machine has no folder for copies: {error.strerror}") from None
         try:
             self.copy(unit, folder / "store")
             yield folder
@@ -86,7 +90,9 @@ class Spool:
                 return False
             raise SpoolTrouble(GONE) from None
         except TROUBLES as error:
-            raise SpoolTrouble(f"the file cannot be copied: {type(error).__name__}") from None
+            raise SpoolTrouble(
+                f"the file cannot be copied: {type(error).__name__}",
+                is_passing=getattr(error, "errno", None) != errno.ENAMETOOLONG) from None
         if os.path.getsize(target) != file.size:
             raise SpoolTrouble(CHANGED)
         return True

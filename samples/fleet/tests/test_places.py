@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import random
 import shutil
@@ -31,7 +32,7 @@ from fleet.files import Entry, HadoopFiles, LocalFiles, is_local  # noqa: E402
 from fleet.landing import Landing  # noqa: E402
 from fleet.places import Unit, UnitFile, units_of_entry, units_of_place  # noqa: E402
 from fleet.reading import Reading  # noqa: E402
-from fleet.records import QUEUE, STORE, UNIT  # noqa: E402
+from fleet.records import NOT_REACHED, QUEUE, STORE, UNIT  # noqa: E402
 from fleet.search import Search  # noqa: E402
 from fleet.spool import Spool, SpoolTrouble  # noqa: E402
 from fleet.succession import Succession, was_queue  # noqa: E402
@@ -398,6 +399,8 @@ def what_is_too_large_is_told(program: Path, folder: Path) -> None:
     told = list(reading.of_unit(replace(unit, is_known=True)))
     assert [record.kind for record in told] == [STORE, UNIT], told
     assert told[1].cells == [unit.fingerprint], told
+    # It may be an archive of which more was read before.
+    assert json.loads(told[0].cells[0])[NOT_REACHED], told
 
 
 def later_waves_have_higher_numbers() -> None:
