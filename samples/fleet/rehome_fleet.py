@@ -247,9 +247,12 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
             say(f"{place} is where the data sets of the lake go, which would take its place")
             return WRONG_USAGE
     landing = Landing(spark, options.lake)
+    lake = Lake(spark, options.lake, landing)
+    if lake.is_of_others():
+        say(f"{options.lake} is no lake, and has folders that those of one would replace")
+        return WRONG_USAGE
     landing.clear()
     fresh = read(spark, landing, options)
-    lake = Lake(spark, options.lake, landing)
     if not landing.waves():
         say("there is nothing to read")
         return 66

@@ -24,9 +24,13 @@ from fleet.records import (
 from fleet.stores import stores, table_of_stores
 
 # Grows when the data sets get other columns: those of an older lake are made anew.
-FORM = 4
-PLAIN_VALUE = "[A-Za-z0-9_-]{1,64}"
+FORM = 5
+LONGEST_VALUE = 64
+# What begins so is a name of Spark's, such as __HIVE_DEFAULT_PARTITION__ for no value.
+PLAIN_VALUE = f"(?!__)[A-Za-z0-9_-]{{1,{LONGEST_VALUE}}}"
+STATE = re.compile("[0-9a-f]{32}")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+KEY = "_pk"
 MOST_DIGITS = 38
 TABLES_AT_A_TIME = 4
 DECIMAL = r"^-?[0-9]+([.][0-9]+)?$"
@@ -54,6 +58,17 @@ def folder_of(table: str) -> str:
     return (harmless.lstrip("_-") or "table") + "-" + digest
 
 
+def shown_names(columns: list[dict]) -> tuple[Names, list[str]]:
+    """What the columns of a table are called in its data set, and all names that are taken there.
+
+    To the column that tells the store one of the app gives way, as in a merge of several.
+    """
+    names = Names()
+    for own in (KEY, SOURCE):
+        names.claim(own)
+    return names, [names.claim_column(column["name"]) for column in columns]
+
+
 class Lake:
     """The data sets below one folder."""
 
@@ -63,6 +78,20 @@ class Lake:
         self.landing = landing
         self.path = spark._jvm.org.apache.hadoop.fs.Path
         self.files = self.path(self.root).getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def is_of_others(self) -> bool:
+        """Whether a folder that it would replace is there, and nothing tells that there is a lake."""
+        if self.landing.waves() or self.has_state():
+            return False
+        # Of what is called as its readings nothing but waves is taken away.
+        return any(self.files.exists(self.path(f"{self.root}/{name}"))
+                   for name in OWN_FOLDERS - {"readings"})
+
+    def has_state(self) -> bool:
+        """Whether there was a whole lake."""
+        path = self.path(f"{self.root}/state")
+        found = self.files.listStatus(path) if self.files.exists(path) else []
+        return any(STATE.fullmatch(status.getPath().getName()) for status in found)
 
     # One version of everything.
 
@@ -122,14 +151,15 @@ class Lake:
         rows = [(number, table["name"], f"tables/{folder_of(table['name'])}", table["sourceName"],
                  table["sourceTable"], place, column.get("name"), column.get("type"),
                  column.get("role"), bool(column.get("nullable", True)), column.get("target"),
-                 column.get("sourceName"), column.get("sourceColumn"), is_undecided(column))
+                 column.get("sourceName"), column.get("sourceColumn"), is_undecided(column), shown)
                 for number, table in enumerate(merge.tables)
-                for place, column in enumerate(table["columns"] or [{}])]
+                for place, (column, shown) in enumerate(
+                    list(zip(table["columns"], shown_names(table["columns"])[1])) or [({}, None)])]
         return self.spark.createDataFrame(
             rows, "united int, `table` string, path string, sourceName string, sourceTable string,"
             " position int, name string, type string, role string, nullable boolean,"
             " target string, columnSourceName string, columnSourceColumn string,"
-            " undecided boolean").coalesce(1)
+            " undecided boolean, column string").coalesce(1)
 
     # Data sets.
 
@@ -138,19 +168,16 @@ class Lake:
         rows = kept.where(f.col("united") == number)
         columns = table["columns"]
         shapes = self.shapes(rows, columns)
-        names = Names()
-        # To the column that tells the store one of the app gives way, as in a merge of several.
-        shown = [f.col("key").alias(names.claim("_pk"))]
-        source = f.col("source").alias(names.claim(SOURCE))
-        own_names = [names.claim_column(column["name"]) for column in columns]
+        names, own_names = shown_names(columns)
+        shown = [f.col("key").alias(KEY)]
         for place, (column, name) in enumerate(zip(columns, own_names)):
             value = f.get("cells", f.lit(place))
             shape = shapes.get(place, Shape())
             shown.append(typed(column["type"], value, shape).alias(name))
             if shape.has_nanoseconds:
                 shown.append(value.alias(names.claim_column(f"{name}_text")))
-        shown.append(source)
-        ordered = rows.select(*shown).repartitionByRange("_pk").sortWithinPartitions("_pk")
+        shown.append(f.col("source").alias(SOURCE))
+        ordered = rows.select(*shown).repartitionByRange(KEY).sortWithinPartitions(KEY)
         self.write(f"tables/{folder_of(table['name'])}", ordered)
 
     def shapes(self, rows: DataFrame, columns: list[dict]) -> dict[int, Shape]:
@@ -197,7 +224,9 @@ class Lake:
         """
         if by is None:
             return []
-        values = found.select(by).distinct().limit(MOST_PARTITIONS + 1).collect()
+        # The driver takes no more of each value than it takes to refuse it.
+        start = f.substring(by, 1, LONGEST_VALUE + 1)
+        values = found.select(start).distinct().limit(MOST_PARTITIONS + 1).collect()
         are_plain = all(value is None or re.fullmatch(PLAIN_VALUE, value) for value, in values)
         return [by] if 0 < len(values) <= MOST_PARTITIONS and are_plain else []
 

@@ -23,6 +23,7 @@ import sys
 import tempfile
 from contextlib import closing, redirect_stderr
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
@@ -96,18 +97,24 @@ def families_merge_as_convert_merges_them(fleet: Fleet, count: int, seed: int) -
 def no_names_or_values_of_a_store_end_the_job(fleet: Fleet) -> None:
     lake = Lake(fleet.spark, str(fleet.folder / "names"), Landing(fleet.spark, "nowhere"))
     names = ["_source", "_source_2", "key", "cells", "at", "at_TEXT", "A.b`", "\u00e4", "\u00c4", "\n"]
-    table = {"name": "Item", "columns": [
+    table = {"name": "Item", "sourceName": "Item", "sourceTable": "Item", "columns": [
         {"name": name, "type": "timestamp" if name == "at" else "text"} for name in names]}
     moment = "2016-10-01T09:15:30.100200300Z"
     cells = [moment if name == "at" else f"value {place}" for place, name in enumerate(names)]
     lake.write_table(0, table, fleet.spark.createDataFrame(
         [(0, 7, 3, cells)], "united int, key bigint, source int, cells array<string>"))
-    (row,) = lake.read("tables/Item").drop("at").collect()
+    empty = {**table, "columns": []}
+    told = lake.catalogue(SimpleNamespace(tables=[table, empty])).collect()
+    written = lake.read("tables/Item")
+    assert [row.column for row in told] == [
+        name for name in written.columns if name not in ("_pk", "_source", "at_text_2")] + [None]
+    (row,) = written.drop("at").collect()
     assert row.asDict() == {
         "_pk": 7, "_source": 3, "_source_2": "value 0", "_source_2_2": "value 1", "key": "value 2",
         "cells": "value 3", "at_text_2": moment, "at_TEXT": "value 5", "A.b`": "value 6",
         "\u00e4": "value 7", "\u00c4": "value 8", "\n": "value 9"}, row
-    for codes, by in ((["a", None], ["code"]), (["a" * 300], []), (["a", ""], []), (["../a"], [])):
+    for codes, by in ((["a", None], ["code"]), (["a" * 300], []), (["a", ""], []), (["../a"], []),
+                      (["__HIVE_DEFAULT_PARTITION__"], [])):
         frame = fleet.spark.createDataFrame([(code,) for code in codes], "code string")
         assert Lake.partitions(frame, "code") == by, codes
 
@@ -117,10 +124,19 @@ def places_that_the_lake_takes_are_refused(fleet: Fleet) -> None:
     store = lake / "stores" / "x.db"
     store.parent.mkdir(parents=True)
     shutil.copy(SAMPLES / "dotnet-2019" / "localstore.db", store)
-    for place in (lake, lake / "stores", store):
+    # A folder of others that is called so is not taken either.
+    for place in (lake, lake / "stores", store, fleet.folder / "elsewhere"):
         options = rehome_fleet.arguments([str(place), "--lake", f"file://{lake}"])
         assert rehome_fleet.run(fleet.spark, options) == 64, place
     assert store.exists()
+    tried = Lake(fleet.spark, str(lake), Landing(fleet.spark, str(lake)))
+    for name, is_of_others in (("mine", True), ("0" * 32, False)):
+        (lake / "state" / name).mkdir(parents=True)
+        assert tried.is_of_others() == is_of_others, name
+    # The first wave of a driver that was killed is no folder of others.
+    begun = Landing(fleet.spark, str(fleet.folder / "begun"))
+    (fleet.folder / "begun" / "readings" / "wave=0000000000009-00000000").mkdir(parents=True)
+    assert not Lake(fleet.spark, str(fleet.folder / "begun"), begun).is_of_others()
 
 
 def notes_of_columns(bundle: Path, stores: list[Path]) -> set[tuple[str, str]]:
