@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-SCHEME = re.compile("([A-Za-z][A-Za-z0-9+.-]*)://")
+SCHEME = re.compile("([A-Za-z][A-Za-z0-9+.-]+):/")
 # As for Hadoop, what follows is a path as it is: nothing in it is an escape or ends it.
 FILE_ADDRESS = re.compile("file:(?P<host>//[^/]*)?(?P<path>.*)", re.DOTALL | re.IGNORECASE)
 

@@ -139,7 +139,7 @@ def addresses_are_paths_as_they_are() -> None:
             ("file://host/a", "/a"), ("file:////a/b", "/a/b"), ("file://", "/"), ("file:a", "a"),
             ("FILE:///a", "/a"), ("/a/file:///b", "/a/file:///b"), ("a#b?c%25", "a#b?c%25")):
         assert is_local(address) and LocalFiles.plain(address) == path, address
-    for address in ("s3a://[b/x", "hdfs:///x", "abfss://c@a.net/x?y"):
+    for address in ("s3a://[b/x", "hdfs:///x", "hdfs:/x", "abfss://c@a.net/x?y"):
         assert not is_local(address), address
 
 
