@@ -207,21 +207,26 @@ def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> 
         spool = Spool(settings, limits.copy)
         yield from Reading(Tool(program, limits), spool, limits, most_tables).records(units)
 
-    started, waves = time.monotonic(), []
+    started = time.monotonic()
     for start in range(0, len(fresh), options.wave):
         units = fresh[start:start + options.wave]
         wave = landing.write(units, task)
-        waves.append(wave)
         say(f"{start + len(units)} of {len(fresh)} new or changed files "
             f"read in {time.monotonic() - started:.1f} s")
         if any(unit.is_known for unit in units) and (
                 kept := len(units) - landing.units_of(wave)):
             say(f"{kept} of them cannot be read now, and are in the lake as they were")
-    if any(unit.is_known for unit in fresh) and (
-            gone := landing.gone().where(f.col("wave").isin(waves)).count()):
+    return len(fresh)
+
+
+def tell_gone(lake: Lake) -> None:
+    """Tells how many stores have left a lake in this run."""
+    written = lake.landing.written
+    if not written or not lake.landing.has_again():
+        return
+    if gone := lake.read("gone", is_new=False).where(f.col("wave").isin(written)).count():
         say(f"{gone} stores were not found again in what they were read from, and are in the lake "
             "no more; its data set gone names them")
-    return len(fresh)
 
 
 def say(text: str) -> None:
@@ -258,6 +263,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
         return 66
     if not lake.is_current(options.device or ""):
         lake.build(options.device)
+    tell_gone(lake)
     told = {row["status"]: row["count"]
             for row in lake.read("stores", is_new=False).groupBy("status").count().collect()}
     say(f"{sum(told.values())} stores: "

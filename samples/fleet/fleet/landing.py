@@ -19,7 +19,7 @@ from pyspark.sql import functions as f
 
 from fleet.child import FINDINGS, OK
 from fleet.places import Unit
-from fleet.records import ENDED, SCHEMA, STORE, UNIT, Record
+from fleet.records import ENDED, NOT_REACHED, SCHEMA, STORE, UNIT, Record
 from fleet.succession import was_queue
 
 MARK = "_SUCCESS"
@@ -28,6 +28,7 @@ ABANDONED_AFTER = 24 * 3600 * 1000
 BYTES_A_TASK = 256 << 20
 UNITS_A_TASK = 100
 TASKS_A_CORE = 4
+GONE = "path string, container string, wave string"
 
 
 @dataclass
@@ -41,12 +42,18 @@ class Known:
 class Landing:
     """The readings below the folder of a lake."""
 
+    # The number of the last wave, when somebody has asked for the next one.
+    last: int | None = None
+
     def __init__(self, spark: SparkSession, lake: str) -> None:
         self.spark = spark
         self.root = lake.rstrip("/") + "/readings"
         self.machine = spark._jvm
         self.path = self.machine.org.apache.hadoop.fs.Path(self.root)
         self.files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
+        # The waves that were written here.
+        self.written: list[str] = []
+        self.counted: tuple[list[str], bool] = ([], False)
 
     def waves(self) -> list[str]:
         """The waves that are complete, the oldest first."""
@@ -115,26 +122,54 @@ class Landing:
     def stores(self) -> DataFrame:
         """The records of the stores that count; what else is told of a store counts with them.
 
-        One that belonged to another unit before, which may be gone, is in the readings of both.
+        A unit's are those of the last wave in which it was looked through to its end, and of those
+        behind. One that belonged to another unit before, which may be gone, is in both's readings.
         """
         found = self.all(STORE)
-        if not self.has_several(UNIT, "unit") and not self.has_several(STORE, "store"):
+        if not self.has_again():
             return found
-        found = found.join(self.units().select("unit", "wave"), ["unit", "wave"], "left_semi")
-        latest = f.max("wave").over(Window.partitionBy("store", fact("container")))
-        return found.withColumn("latest", latest).where("wave = latest").drop("latest")
+        since = self.whole_units().groupBy("unit").agg(f.max("wave").alias("since"))
+        last = self.units().select("unit", f.col("wave").alias("last"))
+        found = found.join(last.join(since, "unit", "left"), "unit")
+        is_last = f.col("wave") == f.col("last")
+        found = found.where((f.col("wave") >= f.coalesce("since", f.lit("")))
+                            & (is_last | ~is_rest())).drop("last", "since")
+        for name in (["unit", "store"], ["store", fact("container")]):
+            latest = f.max("wave").over(Window.partitionBy(*name))
+            found = found.withColumn("latest", latest).where("wave = latest").drop("latest")
+        return found
+
+    def whole_units(self) -> DataFrame:
+        """The units with the waves in which they were looked through to their ends."""
+        others = self.all(STORE).where(is_rest()).select("unit", "wave")
+        return self.all(UNIT).select("unit", "wave").join(others, ["unit", "wave"], "left_anti")
 
     def gone(self) -> DataFrame:
         """The stores that could be read once in units that are still there, and are no more in them,
-        with the waves that told it.
+        with the waves that told it: the first without them.
         """
-        units = self.units().where(~f.col("fingerprint").eqNullSafe(ENDED))
+        if not self.has_again():
+            return self.spark.createDataFrame([], GONE)
+        there = self.units().where(~f.col("fingerprint").eqNullSafe(ENDED)).select("unit")
         name = ["store", f.coalesce(fact("container"), f.lit("")).alias("container")]
-        read = self.all(STORE).where(fact("status").isin(OK, FINDINGS)).select("unit", *name)
-        found = read.join(units.select("unit", "wave"), "unit").join(
-            self.stores().select(*name), ["store", "container"], "left_anti")
+        is_read = fact("status").isin(OK, FINDINGS).alias("isRead")
+        told = self.all(STORE).select("unit", "wave", *name, is_read)
+        told = told.groupBy("unit", "store", "container").agg(
+            f.max("wave").alias("last"), f.max("isRead").alias("isRead")).where("isRead")
+        left = told.join(self.stores().select(*name), ["store", "container"], "left_anti")
+        found = left.join(there, "unit").join(self.whole_units(), "unit").where("wave > last")
+        found = found.groupBy("unit", "store", "container").agg(f.min("wave").alias("wave"))
         return found.groupBy("store", "container").agg(f.max("wave").alias("wave")).select(
             f.col("store").alias("path"), f.expr("nullif(container, '')").alias("container"), "wave")
+
+    def has_again(self) -> bool:
+        """Whether something was read several times, which is asked once for the waves that there are.
+        """
+        waves = self.waves()
+        if waves != self.counted[0]:
+            self.counted = waves, len(waves) > 1 and (
+                self.has_several(UNIT, "unit") or self.has_several(STORE, "store"))
+        return self.counted[1]
 
     def has_several(self, kind: str, name: str) -> bool:
         """Whether there are several records of a kind with one name."""
@@ -157,13 +192,16 @@ class Landing:
         records = context.parallelize(spread(units, tasks), tasks).mapPartitions(read)
         frame = self.spark.createDataFrame(records, SCHEMA, verifySchema=False)
         frame.write.partitionBy("kind").parquet(f"{self.root}/wave={wave}")
+        self.written.append(wave)
         return wave
 
     def next_moment(self) -> int:
         """A number for a wave, above those of all others, also where this machine's clock is behind.
         """
-        last = max((int(wave[:13]) for wave in self.waves()), default=0)
-        return max(int(time.time() * 1000), last + 1)
+        if self.last is None:
+            self.last = max((int(wave[:13]) for wave in self.waves()), default=0)
+        self.last = max(int(time.time() * 1000), self.last + 1)
+        return self.last
 
 
 def literal(path: str) -> str:
@@ -174,6 +212,11 @@ def literal(path: str) -> str:
 def fact(name: str) -> Column:
     """A fact of a store, as text."""
     return f.get_json_object(f.col("cells")[0], f"$.{name}")
+
+
+def is_rest() -> Column:
+    """Whether a store stands for all in its unit that was not come to."""
+    return f.coalesce(fact(NOT_REACHED) == "true", f.lit(False))
 
 
 def task_count(units: list[Unit], cores: int) -> int:
