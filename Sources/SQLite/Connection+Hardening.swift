@@ -20,7 +20,7 @@ extension Connection {
     limit(SQLITE_LIMIT_ATTACHED, to: 0)
     limit(SQLITE_LIMIT_TRIGGER_DEPTH, to: 1)
     limit(SQLITE_LIMIT_WORKER_THREADS, to: 0)
-    try admitFunctions()
+    try admitLibraryFunctions()
     try execute("PRAGMA cell_size_check = ON")
     try execute("PRAGMA mmap_size = 0")
     try execute("PRAGMA cache_size = -4096")
@@ -54,38 +54,6 @@ extension Connection {
 
   private func limit(_ category: Int32, to value: Int32) {
     unsafe _ = sqlite3_limit(handle, category, value)
-  }
-}
-
-extension Connection {
-  /// The library's own functions that it lets no hostile schema use, although they do no harm.
-  private static let refusedFunctions: [String] = (try? namesOfRefusedFunctions()) ?? []
-
-  /// Without these, releases of the library that do not call its JSON functions innocuous take every
-  /// schema for malformed that names one in an index or in a computed column.
-  ///
-  /// They are not run: what would be computed by them cannot be had.
-  private func admitFunctions() throws(SQLiteError) {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
-    for name in Self.refusedFunctions {
-      try check(
-        unsafe sqlite3_create_function_v2(
-          handle, name, -1, flags, nil,
-          { context, _, _ in unsafe sqlite3_result_error(context, "the function is not run", -1) },
-          nil, nil, nil))
-    }
-  }
-
-  private static func namesOfRefusedFunctions() throws(SQLiteError) -> [String] {
-    let connection = try Connection(scratchInMemory: true)
-    var statement = try connection.prepare(
-      """
-      SELECT DISTINCT name FROM pragma_function_list WHERE builtin AND type = 's'
-        AND flags & \(SQLITE_DETERMINISTIC) AND NOT flags & \(SQLITE_INNOCUOUS)
-      """)
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(at: 0) ?? "") }
-    return names
   }
 }
 

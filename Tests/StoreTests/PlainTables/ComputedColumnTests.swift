@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Records
@@ -15,6 +16,54 @@ struct ComputedColumnTests {
     #expect(table.table.columns.map(\.name) == ["a", "b", "c"])
     #expect(table.rows == [["1", "2", "n1"], [nil, nil, nil]])
     #expect(reader.findings.isEmpty)
+  }
+
+  /// What the functions give does not depend on the version of the library, and is checked by hand.
+  private static let ofJSON: [(expression: String, value: String?)] = [
+    ("json_extract(d, '$.name')", "Zoë"), ("d ->> '$.n'", "7"), ("d -> 'name'", #""Zoë""#),
+    ("json_extract(d, '$.o')", #"{"x":[1,2.5]}"#), ("json_extract(d, '$.none')", nil),
+    ("json_extract(d, '$.n', '$.name')", #"[7,"Zoë"]"#), ("json_valid(d)", "1"),
+    ("json_type(d, '$.o.x[1]')", "real"), ("json_array_length(d, '$.o.x')", "2"),
+    ("json_array(json_extract(d, '$.o'), d ->> '$.name')", #"[{"x":[1,2.5]},"Zoë"]"#),
+    ("json_object('a', json(d ->> '$.o'), 'b', '[1]')", #"{"a":{"x":[1,2.5]},"b":"[1]"}"#),
+    ("json_set('{}', '$.a', json_array(1, NULL, 'b'))", #"{"a":[1,null,"b"]}"#),
+    ("json_quote(json_remove(d, '$.name', '$.o'))", #"{"n":7}"#),
+    ("json_quote(x)", #""aß""#), ("json_patch(d ->> '$.o', '{\"x\":null}')", "{}"),
+  ]
+
+  @Test(arguments: ["UTF-8", "UTF-16le"])
+  func columnsOfJSONAreRead(encoding: String) throws {
+    let columns = Self.ofJSON.enumerated().map { "c\($0) AS (\($1.expression))" }
+    let store = try SQLStore(
+      """
+      PRAGMA encoding = '\(encoding)';
+      CREATE TABLE t (d TEXT, x TEXT, \(columns.joined(separator: ", ")));
+      CREATE INDEX i ON t(json_extract(d, '$.name')) WHERE json_valid(d);
+      INSERT INTO t (d, x) VALUES ('{"name":"Zoë", "n":7, "o":{"x":[1,2.5]}}', 'aß');
+      """)
+    let reader = try store.reader()
+    #expect(reader.findings.isEmpty)
+    #expect(
+      try ReadTable(0, of: reader).rows.map { Array($0.dropFirst(2)) } == [Self.ofJSON.map(\.value)]
+    )
+  }
+
+  /// Some values are no JSON, and one gives more than there is room for.
+  @Test(arguments: [
+    ("'{'", "json_extract(d, '$')"), ("'[1]'", "json_valid(d, d, d)"),
+    ("x'31'", "json_array(d)"), ("'1'", "json_array(zeroblob(50000000) || d)"),
+  ])
+  func columnOfJSONThatFailsIsLeftOutAndTold(value: String, expression: String) throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE t (d, b AS (d));
+      INSERT INTO t (d) VALUES ('[1]'), (\(value));
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, '(d))', '(\(expression.replacing("'", with: "''"))))');
+      """)
+    let reader = try store.reader()
+    #expect(reader.catalogue.tables[0].columns.count == 1)
+    #expect(reader.findings.map(\.code) == ["computed-column-left-out"])
   }
 
   @Test func columnWhoseExpressionFailsIsLeftOutAndTold() throws {
