@@ -45,6 +45,10 @@ final class LibraryFunction {
     _ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<OpaquePointer?>
   ) {
     do {
+      guard Self.bytes(of: arguments) <= Self.mostBytes else {
+        unsafe sqlite3_result_error_toobig(context)
+        return
+      }
       let call = try self.call(of: Form(arguments))
       // What may be long in the hostile database is so here.
       let database = unsafe sqlite3_context_db_handle(context)
@@ -53,6 +57,17 @@ final class LibraryFunction {
     } catch {
       unsafe sqlite3_result_error(context, error.message, -1)
       unsafe sqlite3_result_error_code(context, error.code.rawValue)
+    }
+  }
+
+  /// What is made of JSON takes twenty times as much memory as its text.
+  private static let mostBytes = 4 << 20
+
+  @safe
+  private static func bytes(of arguments: UnsafeBufferPointer<OpaquePointer?>) -> Int {
+    arguments.reduce(0) { sum, argument in
+      let isLong = unsafe [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_value_type(argument))
+      return sum + (isLong ? Int(unsafe sqlite3_value_bytes(argument)) : 0)
     }
   }
 

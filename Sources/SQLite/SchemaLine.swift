@@ -21,7 +21,8 @@ package enum DatabaseEncoding: UInt32, Sendable, CaseIterable {
     self = Self.allCases.first { $0.pragma == word } ?? .utf8
   }
 
-  fileprivate var pragma: String {
+  /// The word by which the engine calls it.
+  package var pragma: String {
     switch self {
     case .utf8: "UTF-8"
     case .utf16LittleEndian: "UTF-16le"

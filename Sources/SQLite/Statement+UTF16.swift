@@ -49,6 +49,9 @@ extension Statement {
 }
 
 extension Connection {
+  /// How the database writes its texts, once `learnEncoding` has found out.
+  package var encoding: DatabaseEncoding { known.encoding }
+
   /// Finds out how the database writes its texts, for all statements that are prepared from now on.
   func learnEncoding() throws(SQLiteError) {
     known.encoding = DatabaseEncoding(pragma: try encodingWord())

@@ -160,7 +160,9 @@ struct WALFrames: ~Copyable {
 /// What a write-ahead log holds, as far as the engine would read it.
 package struct WALSummary: Sendable, Equatable {
   /// How many frames belong to changes that were committed.
-  package private(set) var committedFrames = 0
+  private(set) var committedFrames = 0
+  /// How many pages these changes have written, each counted once.
+  package private(set) var committedPages = 0
   /// How many frames follow that belong to none.
   package private(set) var uncommittedFrames = 0
   /// How many changes were committed.
@@ -184,8 +186,10 @@ package struct WALSummary: Sendable, Equatable {
   init(ofFileAt path: String) throws(FileError) {
     var frames = try WALFrames(ofFileAt: path)
     var firstPage: ArraySlice<UInt8>?
+    var pages: [UInt32] = []
     while let frame = try frames.next() {
       uncommittedFrames += 1
+      pages.append(frame.page)
       if frame.page == 1 { firstPage = frame.bytes.prefix(DatabaseHeader.size) }
       guard frame.isCommit else { continue }
       if let firstPage { header = DatabaseHeader(parsing: firstPage.span) }
@@ -193,6 +197,7 @@ package struct WALSummary: Sendable, Equatable {
       uncommittedFrames = 0
       transactions += 1
     }
+    committedPages = Set(pages[..<committedFrames]).count
     trouble = frames.trouble
     if trouble == nil { uncommittedFrames += frames.unreadFrames }
   }

@@ -167,4 +167,11 @@ struct WALSummaryTests {
     #expect(summary.transactions == 1)
     #expect(summary.trouble == nil && summary.uncommittedFrames == 0)
   }
+
+  @Test func pageThatIsWrittenSeveralTimesIsCountedOnce() throws {
+    try Self.write(
+      "for n in range(3): db.execute('INSERT INTO t VALUES (?)', (n,))", at: folder.path("p"))
+    let summary = try WALSummary(ofFileAt: folder.path("p.copy-wal"))
+    #expect(summary.committedFrames > summary.committedPages && summary.committedPages == 2)
+  }
 }

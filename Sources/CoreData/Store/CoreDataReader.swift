@@ -95,7 +95,7 @@ package final class CoreDataReader: DatabaseReader {
       evidence: ["tables Z_METADATA and Z_PRIMARYKEY", "names from \(schema.nameOrigin.rawValue)"])
     source.metadata =
       schema.metadata.facts + sideTables.facts + externalFiles.facts
-      + database.sideFacts
+      + database.fileFacts
     if let given = schema.given { source.metadata.append(given.fact) }
     self.source = source
     let sideFiles = database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty)

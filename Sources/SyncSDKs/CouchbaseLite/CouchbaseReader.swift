@@ -34,7 +34,7 @@ final class CouchbaseReader: BatchReader {
       name: Paths.fileName(of: path), layout: .couchbaseLite,
       generation: survey.schema.generation, evidence: survey.schema.evidence)
     source.metadata =
-      database.sideFacts + [
+      database.fileFacts + [
         .init("lastSequence", String(survey.checkpoints.last)),
         .init("pushedUpToSequence", String(survey.checkpoints.floor)),
         .init(

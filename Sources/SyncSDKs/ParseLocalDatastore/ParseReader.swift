@@ -37,7 +37,7 @@ final class ParseReader: BatchReader {
         "tables \(ParseLocalDatastore.objects) and \(ParseLocalDatastore.dependencies)",
         isAndroid ? "user_version 4 or a table android_metadata" : "no sign of Android",
       ])
-    source.metadata = database.sideFacts
+    source.metadata = database.fileFacts
     self.source = source
     self.survey = survey
     self.isAndroid = isAndroid

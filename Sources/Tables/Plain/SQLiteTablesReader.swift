@@ -50,7 +50,7 @@ package final class SQLiteTablesReader: DatabaseReader {
     var source = SourceDescription(
       name: Paths.fileName(of: path), layout: layout.layout, generation: layout.generation,
       evidence: layout.evidence)
-    source.metadata = database.sideFacts + shaped.facts
+    source.metadata = database.fileFacts + shaped.facts
     if let queue = layout.queue {
       let (names, system) = (TableNames(catalogue), systemTables)
       source.metadata += try database.readingQueue { (connection) throws(SQLiteError) in

@@ -41,17 +41,6 @@ extension SourceDatabase {
     }
     return findings
   }
-
-  /// The facts that describe the side files to a person.
-  package var sideFacts: [SourceDescription.Fact] {
-    guard let wal, wal.transactions > 0 else { return [] }
-    return [
-      .init(
-        "writeAheadLog",
-        wal.committedFrames.counting("page", "pages") + " of "
-          + wal.transactions.counting("change", "changes") + " that the file lacks")
-    ]
-  }
 }
 
 extension WALSummary.Trouble {

@@ -46,6 +46,14 @@ struct UTF16StoreTests {
     }
   }
 
+  /// Whoever looks at the bytes of a rejected text must know what they are.
+  @Test func storeTellsHowItWritesItsTexts() throws {
+    for encoding in ["UTF-16le", "UTF-16be"] {
+      #expect(try reader([], encoding).source.metadata == [.init("textEncoding", encoding)])
+    }
+    #expect(try reader([], "UTF-8").source.metadata.isEmpty)
+  }
+
   // The engine would make other letters of them.
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func textWithHalfAPairIsRejectedAsItIsStored(encoding: String) throws {
