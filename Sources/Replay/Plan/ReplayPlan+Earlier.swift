@@ -44,19 +44,22 @@ extension ReplayPlan {
     return overtaken.verdict(on: known, behind: later, version: version)
   }
 
-  /// The operations that are held back for the first time, where a later device's change of their item
-  /// may be sent.
+  /// The operations that are held back or dropped for the first time, where a later device's change of
+  /// their item may be sent.
   func passedOver(
     in queue: OperationList, _ history: ReplayHistory,
     _ hash: (borrowing PendingOperation) -> UInt64?
   ) -> OperationSequences {
-    guard !held.isEmpty, let source = queue.first?.source,
-      queue.contains(where: { $0.source != source })
+    guard let source = queue.first?.source, queue.contains(where: { $0.source != source })
     else { return [] }
     let held = KeySet(held.lazy.map(\.sequence))
     let overtaken = OvertakenOperations(
       of: queue, hash: hash,
-      isWaiting: { held.contains($1.sequence) && history.state(of: $1.sequence) == nil },
+      isWaiting: { _, operation in
+        // A person may let what is dropped be sent after all.
+        (operation.state == .dropped || held.contains(operation.sequence))
+          && history.state(of: operation.sequence) == nil
+      },
       isSent: { $1.state.isPending && !held.contains($1.sequence) }
     )
     var numbers = OperationSequences()

@@ -24,8 +24,8 @@ package struct ReplayPlan: Sendable {
   /// The steps behind which an earlier run has sent a change of another device, on top of which no
   /// policy sends them.
   private var overtakenSteps = PlaceList()
-  /// Operations that are held back while later devices' changes of their items may be sent, and of
-  /// which no journal tells yet that they are older.
+  /// Operations that are held back or dropped while later devices' changes of their items may be sent,
+  /// and of which no journal tells yet that they are older.
   private(set) var passedOver = OperationSequences()
   /// The operations that are held back for doubts about later ones, and the latter.
   package private(set) var doubts = PackedPairs()
@@ -101,7 +101,7 @@ package struct ReplayPlan: Sendable {
       obstacles = self.obstacles(queue, tables)
     }
     decide(queue, history, tables, obstacles, overtaken, before)
-    passedOver = passedOver(in: queue, history, hash)
+    if hasMarks || !held.isEmpty { passedOver = passedOver(in: queue, history, hash) }
     if keepsApart { addDependencies(queue) }
     addVersions(queue, before)
   }

@@ -266,6 +266,27 @@ struct ReplayPlanTests {
     #expect(plan.held.map(\.reason) == (isAlone ? [] : [.overtaken]) + [.withoutRow])
   }
 
+  /// What a person has dropped is older, too, when it may be sent after all.
+  @Test(arguments: [(1, 2), (1, 1)] as [(Int32, Int32)])
+  func whatWasDroppedIsOlderThanALaterDevices(sources: (Int32, Int32)) {
+    var operations = [operation(1, .update), operation(2, .update)]
+    (operations[0].source, operations[1].source) = sources
+    operations[0].state = .dropped
+    let isAlone = sources.0 == sources.1
+    var history = ReplayHistory()
+    let first = ReplayPlan(OperationList(operations))
+    #expect(first.passedOver == (isAlone ? [] : [1]))
+    for sequence in first.passedOver { history.add(sequence, event: "held", version: nil) }
+    #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
+    history.add(2, event: "applied", version: nil)
+    #expect(
+      ReplayPlan(OperationList(operations), history: history).done.map(\.outcome)
+        == [.dropped, .applied])
+    operations[0].state = .pending
+    let plan = ReplayPlan(OperationList(operations), history: history)
+    #expect(plan.held.map(\.reason) == (isAlone ? [] : [.overtaken]))
+  }
+
   /// An insert that takes the place of what is there goes without a condition.
   @Test func insertThatReplacesIsHeldBehindALaterDevices() {
     var operations = [operation(1, .delete), operation(2, .insert), operation(3, .update)]
