@@ -11,9 +11,8 @@ enum ExportCommand {
     discussion: [
       "Writes JSON, NDJSON, CSV, XML or a script for PostgreSQL. A bundle is a folder with a manifest, "
         + "a file for each table, and the queue; JSON and XML can also put all of that into one "
-        + "document. One table of NDJSON or CSV goes to standard output or a file as plain rows, "
-        + "without the queue. The script is for psql, and makes a schema with tables, keys and "
-        + "references in one transaction.",
+        + "document. One table of NDJSON or CSV goes to standard output or a file as plain rows. The "
+        + "script is for psql, and makes a schema with tables, keys and references in one transaction.",
       "The key of a row comes first, as _pk, then the columns in the source's order. Times are UTC, "
         + "bytes are base64.",
       "A PATH that ends in the format's name, such as items.json, is a single file, and with .gz "

@@ -19,8 +19,6 @@ struct ExportPlan {
   let output: String?
   /// The places of the chosen tables in the catalogue.
   let tables: [Int]
-  /// Whether a person has named them.
-  let areNamed: Bool
   /// For whom CSV is written.
   let style: CSVStyle
   let schema: String
@@ -33,8 +31,8 @@ struct ExportPlan {
     let output = path == "-" ? nil : path
     try Self.check(output, format)
     let tables = try TableSelection(arguments).indices(in: catalogue)
-    areNamed = !arguments.values("table").isEmpty
-    form = Self.form(of: format, output: output, isOneTable: areNamed && tables.count == 1)
+    let hasChosen = !arguments.values("table").isEmpty
+    form = Self.form(of: format, output: output, isOneTable: hasChosen && tables.count == 1)
     if form == .rows, tables.count != 1 {
       throw StoreError(
         tablesForOneStream: tables.map { catalogue.tables[$0].name }, format)

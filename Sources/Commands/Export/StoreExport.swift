@@ -64,11 +64,10 @@ struct StoreExport {
     var progress = try makeProgress()
     defer { progress.clear() }
     let tables = KeptTables(TableChoice(plan.tables, in: catalogue), of: reader)
-    var leftOut: [Finding] = []
+    var setAside: [Finding] = []
     let balance = try reader.unchanged { () throws(StoreError) in
       // What is damaged is told before rows are written that nobody takes back.
-      leftOut = try tables.findingsOfRowsAlone()
-      if !plan.areNamed { leftOut += try tables.findingsOfQueueLeftOut() }
+      setAside = try tables.findingsOfRowsAlone()
       return try export(index, &progress) { (rows, note) throws(StoreError) in
         try stream.write(rows, to: &output, noting: note)
       }
@@ -78,7 +77,7 @@ struct StoreExport {
     report.add(balance)
     report.findings = reader.findings
     report.tellOfRejects(keptIn: nil)
-    report.findings.append(contentsOf: leftOut)
+    report.findings.append(contentsOf: setAside)
     return report
   }
 

@@ -73,26 +73,6 @@ extension KeptTables {
     ]
   }
 
-  /// What to tell of the queue where the rows go alone although nobody chose a table: with the changes
-  /// that wait, and with failures, something is missing that may matter.
-  func findingsOfQueueLeftOut() throws(StoreError) -> [Finding] {
-    let queue = try reader.readMatchedQueue().queue
-    let waiting = queue.operations.count { $0.state.isPending }
-    let parts = [
-      (waiting, "operation that waits", "operations that wait"),
-      (queue.errors.count, "failure", "failures"), (queue.tokens.count, "token", "tokens"),
-    ].filter { $0.0 > 0 }
-    guard !parts.isEmpty else { return [] }
-    let isOne = parts.count == 1 && parts[0].0 == 1
-    let words = parts.map { $0.0.counting($0.1, $0.2) }.joined(separator: ", ")
-    return [
-      Finding(
-        "not-carried-over", waiting > 0 || !queue.errors.isEmpty ? .warning : .note,
-        message: "the output has the rows of the one table alone; left out \(isOne ? "is" : "are") "
-          + "\(words), which a bundle has: -o FOLDER/")
-    ]
-  }
-
   /// Lends the rows of these tables that gave way to others in an earlier run.
   func forEachStoredMergedBatch(
     _ body: ([MergedRow]) throws(StoreError) -> Void

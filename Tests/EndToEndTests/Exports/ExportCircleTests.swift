@@ -86,38 +86,6 @@ struct ExportCircleTests {
     }
   }
 
-  /// Nobody who has named a table takes its rows for the whole store, and nobody else must.
-  @Test func rowsAloneTellWhatTheQueueHas() async throws {
-    let folder = try TemporaryFolder()
-    let change = "INSERT INTO __operations VALUES (1, 'note', 'delete', 'gone', '{}')"
-    let (waits, pulled, still) = (
-      try CordovaStore.make("a.db", in: folder, change),
-      try CordovaStore.make("b.db", in: folder, "INSERT INTO __pulltime VALUES ('q', 'note', 9)"),
-      try CordovaStore.make("c.db", in: folder, "")
-    )
-    let store = folder.path("a.rehome")
-    _ = await rehome("convert", "-q", waits, "-o", store)
-    for (input, code) in [
-      (waits, "warning"), (store, "warning"), (pulled, "note"), (still, nil),
-    ] {
-      let report = folder.path("report")
-      for format in ["csv", "ndjson"] {
-        let outcome = await rehome("export", "-f", input, "--to", format, "--report", report)
-        #expect(outcome.code == 0)
-        #expect(outcome.error.contains("1 operation that waits") == (code == "warning"))
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: report))
-        let json = try JSONSerialization.jsonObject(with: bytes) as? [String: any Sendable]
-        let findings = json?["findings"] as? [[String: any Sendable]] ?? []
-        let told = findings.filter { $0["code"] as? String == "not-carried-over" }
-        #expect(told.map { $0["severity"] as? String } == (code == nil ? [] : [code]))
-      }
-      for options in [["--table", "note"], ["-q"], ["-o", folder.path("bundle")]] {
-        let outcome = await rehome(["export", "-f", input, "--to", "csv"] + options)
-        #expect(!outcome.error.contains("not-carried-over"), "\(outcome.error)")
-      }
-    }
-  }
-
   /// Two rows of no entity are rejects of every run that reads the store, and count as read.
   @Test(arguments: forms.filter { $0.count == 2 })
   func rowsOfNoEntityAreAmongTheRejects(_ form: [String]) async throws {
