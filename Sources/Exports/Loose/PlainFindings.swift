@@ -53,11 +53,12 @@ struct PlainFindings {
 
   /// Tells of values that only a column of texts has room for, beside others of it.
   private static func textsMade(_ what: String, of column: Column, in table: Table) -> Finding {
-    Finding(
+    let option = "--type " + quotedForShell("\(table.name).\(column.name)=text")
+    return Finding(
       "values-respelled", .note, table: table.name,
       message:
         "\(what) in \(column.name) of \(table.name) became text, as no other type fits all its "
-        + "values; --type \(table.name).\(column.name)=text says that this is meant")
+        + "values; \(option) says that this is meant")
   }
 
   /// The names that had to give way to others; not those that the person gives.

@@ -114,7 +114,9 @@ struct TypeEvidence {
   }
 
   /// The narrowest type that fits every value; text where there is none.
-  var type: LogicalType {
+  var type: LogicalType { type(respelling: mayRespell) }
+
+  private func type(respelling mayRespell: Bool) -> LogicalType {
     guard hasValue else { return .text }
     if types.contains(.boolean) || mayRespell && hasTruthWords { return .boolean }
     if types.contains(.integer) { return .integer }
@@ -147,8 +149,9 @@ struct TypeEvidence {
     }
   }
 
-  /// What the values are that are none of the format's texts, where text is the only type for all.
-  var becomeTexts: String? { type == .text ? otherKinds?.words : nil }
+  /// What the values are that are none of the format's texts, where text is the only type for all, even
+  /// if it may spell them otherwise.
+  var becomeTexts: String? { type(respelling: true) == .text ? otherKinds?.words : nil }
 
   /// Why the column has its type: the value that is too wide for a narrower one.
   var reason: String {

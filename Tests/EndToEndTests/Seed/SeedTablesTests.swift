@@ -396,6 +396,19 @@ struct SeedTablesTests {
     #expect(try await told("--type", "T.m=text", "--type", "T.n=text") == [all[1]])
   }
 
+  /// A column that keeps its spelling is of texts for that reason, and nothing is told of it; what is
+  /// told names an option that a shell takes as it is.
+  @Test func columnsThatKeepTheirSpellingAreNoMixtures() async throws {
+    let file = try folder.write(
+      #"[{"id":1,"a b":1},{"id":2.50,"a b":"x"}]"#, to: "T.json")
+    let outcome = await rehome(["seed", "--json", "-f", file, "-o", store])
+    let findings = try outcome.json()["findings"] as? [[String: any Sendable]] ?? []
+    #expect(try rows().contains("'2.50'"))
+    let messages = findings.compactMap { $0["message"] as? String }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("; --type 'T.a b=text' says") == true, "\(messages)")
+  }
+
   @Test func largeNumbersBesideFractionsKeepTheirDigits() async throws {
     _ = try await seed("a,b\n9007199254740993,x\n1.5,y\n")
     #expect(try rows() == "[(1, '9007199254740993', 'x'), (2, '1.5', 'y')]")
