@@ -30,7 +30,7 @@ enum IOSSystemColumns {
     var (own, others): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for table in tables {
       let place = table.sourceTable.uppercased()
-      for name in table.columns.lazy.map(\.column.sourceName) where name.lowercased() != "id" {
+      for name in table.columns.lazy.map(\.column.sourceName) {
         let column = "Z" + name.uppercased()
         guard let spelling = known[column] else { continue }
         if spelling.name == name {

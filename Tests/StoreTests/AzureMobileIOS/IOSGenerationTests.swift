@@ -222,12 +222,13 @@ struct IOSGenerationTests {
 
   /// The columns of `Version` and `version` are called alike, and the SDK knows only the latter.
   @Test(arguments: [
-    ("version", "Version", "2015"), ("version", "VERSION", "2015"), ("version", "version", "2016"),
-    ("updatedAt", "UpdatedAt", "2015"), ("createdAt", "createdat", "2015"),
+    ("version", "Version", "id", "2015"), ("version", "VERSION", "id", "2015"),
+    ("version", "version", "id", "2016"), ("updatedAt", "UpdatedAt", "id", "2015"),
+    ("createdAt", "createdat", "id", "2015"), ("version", "Version", "Id", "2016"),
   ])
-  func attributeOfTheAppsOwnSpellingTellsNothing(_ own: String, _ other: String, _ year: String)
-    throws
-  {
+  func attributeOfTheAppsOwnSpellingTellsNothing(
+    _ own: String, _ other: String, _ id: String, _ year: String
+  ) throws {
     let type = own == "version" ? "VARCHAR" : "TIMESTAMP"
     let store = try SQLStore(
       """
@@ -246,7 +247,7 @@ struct IOSGenerationTests {
         Z\(own.uppercased()) \(type), ZMS_\(own.uppercased()) \(type));
       """)
     let attributes =
-      [("id", "String")]
+      [(id, "String")]
       + [other, "ms_" + own].map {
         ($0, own == "version" ? "String" : "Date")
       }
