@@ -67,13 +67,14 @@ package struct AuditInput: Sendable {
     self.queue = queue
     self.tables = tables
     self.now = now
-    let failures = ErrorContext(queue, in: catalogue, changed: changed)
-    self.failures = failures
-    assessments = queue.errors.map { ErrorAssessment($0, in: failures) }
     let operations = queue.operations
-    self.fold =
+    let fold =
       fold
       ?? Fold(operations, in: catalogue, habits: FoldHabits(exactSources: source.exactSources))
+    self.fold = fold
+    let failures = ErrorContext(queue, in: catalogue, sdks, fold.effects, changed: changed)
+    self.failures = failures
+    assessments = queue.errors.map { ErrorAssessment($0, in: failures) }
     versionedTables = catalogue.tables.map { $0.index(of: .version) != nil }
     sequencesWithCopy = Set(
       queue.errors.lazy.compactMap { $0.item == nil ? nil : $0.operation })

@@ -119,12 +119,12 @@ package struct StoreAudit: Sendable {
     failures.differences(error, rows)
   }
 
-  /// Whether the server has what an operation makes of the item that it did not take because of its own
-  /// copy; `kind` is what this and others come to, where that counts.
-  func isAsWanted(_ error: OperationError, by kind: OperationKind?) -> Bool {
-    guard var copy = failures.serverCopy(error, rows) else { return false }
-    copy.kind = kind ?? copy.kind
-    return copy.isAsWanted
+  /// What the server has of the item of an error, beside what the device has.
+  func serverCopy(_ error: OperationError) -> ServerCopy { failures.serverCopy(error, rows) }
+
+  /// What to say of an error's copies that do not differ.
+  package func wordsOfSameCopies(_ error: OperationError) -> String {
+    failures.serverCopy(error, fields: []).words ?? ""
   }
 
   /// What compares two copies of an item of a table.

@@ -8,6 +8,7 @@ import SyncSDKs
 struct AuditSituation {
   var layout = Layout.azureMobileIOS
   var origin: String?
+  var generation: String?
   /// The layouts of the devices, where the store is one of several.
   var devices: [String] = []
   var queue = Queue()
@@ -80,6 +81,7 @@ struct AuditSituation {
   var input: AuditInput {
     var source = SourceDescription(name: "a.sqlite", layout: layout)
     source.origin = origin
+    source.generation = generation
     source.earlier = devices.enumerated().map { place, layout in
       EarlierSource(
         number: Int64(place) + 1, SourceDescription(name: layout, layout: Layout(named: layout)),

@@ -144,16 +144,23 @@ struct ChangeListTests {
     #expect(audit(situation).changes.counts[.decide] == 1)
   }
 
-  /// Nothing is left to choose only where the server has what the change makes of the item: a delete
-  /// wants a copy that is marked as deleted, and any other change an equal one that is not.
+  /// A delete waits for a person where the server still has the item, even with the same fields.
+  ///
+  /// Only the SDK's own mark tells that it has not. Any other change is settled by an equal copy.
   @Test(arguments: [
-    (OperationKind.delete, "", true), (.delete, #","deleted":false"#, true),
-    (.delete, #","deleted":true"#, false), (.delete, #","__deleted":1,"other":2"#, false),
-    (.update, "", false), (.update, #","deleted":0"#, false), (.update, #","deleted":true"#, true),
-    (.update, #","other":2"#, true), (.insert, "", false), (.insert, #","Deleted":1"#, true),
+    (OperationKind.delete, "2016", "", false),
+    (.delete, "2016", #","deleted":false"#, false),
+    (.delete, "2016", #","deleted":true"#, true), (.delete, "2016", #","__deleted":true"#, false),
+    (.delete, "2015", #","deleted":true"#, false), (.delete, "2015", #","__deleted":1"#, true),
+    (.delete, "2016", #","deleted":true,"other":2"#, false), (.update, "2016", "", true),
+    (.update, "2015", #","deleted":true"#, true), (.update, "2016", #","other":2"#, false),
+    (.insert, "2016", "", true), (.insert, "2016", #","deleted":1"#, true),
   ])
-  func kindDecidesWhatTheServersCopyMeans(_ kind: OperationKind, _ rest: String, isOpen: Bool) {
+  func deleteIsSettledByTheServersMarkAlone(
+    _ kind: OperationKind, _ generation: String, _ rest: String, isSettled: Bool
+  ) {
     var situation = AuditSituation()
+    situation.generation = generation
     situation.add(kind)
     let device = Array(#"{"id":"a","text":"x","version":"AAAA="}"#.utf8)
     if kind == .delete { situation.queue.operations[0].item = device }
@@ -163,15 +170,30 @@ struct ChangeListTests {
       error.item = device
       error.serverItem = Array(#"{"id":"a","text":"x","version":"B"\#(rest)}"#.utf8)
     }
-    var audit = audit(situation)
-    #expect(audit.changes.counts[isOpen ? .decide : .ready] == 1)
-    let finding = audit.findings.first { $0.code == "error-conflict" }
-    #expect(finding?.severity == (isOpen ? .warning : .note))
-    // What the device wants in the end counts.
-    situation.add(.delete)
-    audit = self.audit(situation)
-    if kind == .update {
-      #expect(audit.changes.counts[rest.contains("true") ? .ready : .decide] == 1)
+    // What is judged is the operation that failed, whatever follows it.
+    for _ in 1...2 {
+      let audit = audit(situation)
+      #expect(audit.changes.counts[isSettled ? .ready : .decide] == 1)
+      let finding = audit.findings.first { $0.code == "error-conflict" }
+      #expect(finding?.severity == (isSettled ? .note : .warning))
+      let isThere = kind == .delete && !isSettled && !rest.contains("other")
+      #expect(
+        finding?.message.contains("the server still has the item, with the same fields") == isThere)
+      situation.add(.delete)
     }
+  }
+
+  /// A delete that needs no item goes out whatever the server has.
+  @Test func deleteBehindAnInsertIsSettledByAnEqualCopy() {
+    var situation = AuditSituation()
+    situation.add(.insert, .delete)
+    situation.addError(412, operation: 2)
+    situation.queue.errors.updateEach { error in
+      error.kind = .delete
+      error.serverItem = Array(#"{"id":"a","version":"B"}"#.utf8)
+    }
+    let audit = audit(situation)
+    #expect(audit.changes.counts[.ready] == 1)
+    #expect(audit.findings.first { $0.code == "error-conflict" }?.severity == .note)
   }
 }

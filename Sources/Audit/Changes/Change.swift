@@ -142,14 +142,12 @@ private final class ChangeJudge: Sendable {
     if effects.followsOddly(places) { return .decide }
     if errors.isEmpty, audit.queue.deliveries.isEmpty, !audit.asksFirst { return .ready }
     var isOpen = false
-    // A delete of an item that was made here goes out without a condition.
-    let kind = places.acceptsMissing ? nil : places.kind
-    effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0, of: kind) }
+    effects.forEachSequence(places) { isOpen = isOpen || needsDecision($0) }
     return isOpen ? .decide : .ready
   }
 
-  /// Whether a failure, a replay or a finding has left an operation of a change to a person.
-  private func needsDecision(_ sequence: Int64, of kind: OperationKind?) -> Bool {
+  /// Whether a failure, a replay or a finding has left an operation to a person.
+  private func needsDecision(_ sequence: Int64) -> Bool {
     if audit.asksFirst(of: sequence) { return true }
     if let delivery = audit.queue.deliveries.latest(of: sequence) {
       if delivery.outcome == .conflict || delivery.outcome == .rejected { return true }
@@ -158,7 +156,7 @@ private final class ChangeJudge: Sendable {
       let assessment = audit.assessments[place]
       guard assessment.bond == .current else { return false }
       switch assessment.cause {
-      case .conflict: return !audit.isAsWanted(audit.queue.errors[place], by: kind)
+      case .conflict: return !audit.serverCopy(audit.queue.errors[place]).isAsWanted
       case .rejected: return true
       case .transient, .answered, .unknown: return false
       }

@@ -1,5 +1,6 @@
 import Bytes
 import Records
+import SyncSDKs
 
 /// What an error says about its operation, once both are held against each other.
 package struct ErrorAssessment: Sendable {
@@ -42,10 +43,19 @@ struct ErrorContext: Sendable {
   private var knownIDs: Set<ExactText> = []
   private let operations: OperationList
   private let decimals: DecimalFields
+  /// What is true of the SDKs of the devices.
+  let sdks: DeviceSDKs
+  /// What the operations come to.
+  let effects: Fold.Effects
   /// Operations that were changed after their errors had been written down.
   let changed: Set<Int64>
 
-  init(_ queue: Queue, in catalogue: Catalogue, changed: Set<Int64> = []) {
+  init(
+    _ queue: Queue, in catalogue: Catalogue, _ sdks: DeviceSDKs, _ effects: Fold.Effects,
+    changed: Set<Int64>
+  ) {
+    self.sdks = sdks
+    self.effects = effects
     operations = queue.operations
     decimals = DecimalFields(in: catalogue)
     self.changed = changed
@@ -90,14 +100,6 @@ struct ErrorContext: Sendable {
     let device = operation.flatMap { $0.item ?? rows.row(of: $0) } ?? error.item
     let comparison = comparison(ofTable: operation?.table ?? error.table)
     return device.flatMap { comparison.differences(device: $0, server: server) }
-  }
-
-  /// What an error tells of the item as the server has it; nil where that is not known.
-  func serverCopy(_ error: OperationError, _ rows: AttachedRows) -> ServerCopy? {
-    guard let server = error.serverItem else { return nil }
-    return ServerCopy(
-      server, besides: operation(error.operation)?.kind ?? error.kind,
-      fields: differences(error, rows)?.filter { !$0.isSystemField }.map(\.field))
   }
 
   /// What compares two copies of an item of a table.

@@ -65,18 +65,6 @@ package struct ItemComparison: Sendable {
     }
   }
 
-  /// Whether a server has marked its copy of an item as deleted.
-  static func isDeleted(_ item: [UInt8]) -> Bool {
-    fields(item)?.contains { name, value in
-      guard name.lowercased() == "deleted" else { return false }
-      switch value {
-      case .boolean(let isSo): return isSo
-      case .number(let number): return number.real != 0
-      default: return false
-      }
-    } ?? false
-  }
-
   /// Whether a member of a row is none of the item's: its key, or what tells of values that it lacks.
   private static func isKept(_ name: String) -> Bool { name == "_pk" || name == RejectColumn.name }
 

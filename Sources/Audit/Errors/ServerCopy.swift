@@ -1,33 +1,72 @@
-package import Records
+import Bytes
+import Formats
+import Records
+import SyncSDKs
 
 /// The server's copy of an item, beside a change of it that the server did not take.
-package struct ServerCopy: Sendable {
-  /// What the change does to the item; nil where that is not known.
-  var kind: OperationKind?
-  /// Whether the server has marked the item as deleted.
-  private let isDeleted: Bool
-  /// In which fields both copies differ, but for those of the SDK; nil where that is not known.
+struct ServerCopy: Sendable {
+  /// In which fields it differs from the device's, but for those of the SDK; nil where that is not
+  /// known.
   private let fields: [String]?
+  /// Whether the item is there, although the change deletes it.
+  private let isStillThere: Bool
 
-  /// Takes the copy, and what is known of the change.
-  package init(_ server: [UInt8], besides kind: OperationKind?, fields: [String]?) {
-    self.kind = kind
-    isDeleted = ItemComparison.isDeleted(server)
+  init(fields: [String]?, isStillThere: Bool) {
     self.fields = fields
+    self.isStillThere = isStillThere
   }
 
-  /// Whether the server has what the change makes of the item, so that nothing is left to choose.
-  ///
-  /// As for a replay: a delete wants the item gone, whatever is in it, and any other change wants it
-  /// there.
-  var isAsWanted: Bool { kind == .delete ? isDeleted : !isDeleted && fields == [] }
+  /// Whether nothing is left to choose: both copies say the same, and no item waits for its deletion.
+  var isAsWanted: Bool { fields == [] && !isStillThere }
 
-  /// What the copy says, in words; empty where that is not known.
-  package var words: String {
-    if isDeleted { return "the server has deleted the item" + (kind == .delete ? ", too" : "") }
-    guard let fields else { return "" }
+  /// How it differs from the device's copy, in words; nil where that is not known.
+  var words: String? {
+    guard let fields else { return nil }
     if !fields.isEmpty { return "they differ in " + fields.shortList }
-    return kind == .delete
+    return isStillThere
       ? "the server still has the item, with the same fields" : "both copies say the same"
+  }
+}
+
+extension ErrorContext {
+  /// What the server has of the item of an error, beside what the device has.
+  func serverCopy(_ error: OperationError, _ rows: AttachedRows) -> ServerCopy {
+    let fields = differences(error, rows)?.filter { !$0.isSystemField }.map(\.field)
+    return serverCopy(error, fields: fields)
+  }
+
+  /// The same where it is known in which fields both differ.
+  func serverCopy(_ error: OperationError, fields: [String]?) -> ServerCopy {
+    ServerCopy(fields: fields, isStillThere: fields == [] && isStillThere(error))
+  }
+
+  /// Whether an error is about a delete, and shows an item that the server has not deleted.
+  ///
+  /// A delete that need not find its item is sent without a condition, whatever the server has.
+  private func isStillThere(_ error: OperationError) -> Bool {
+    let operation = operation(error.operation)
+    guard (operation?.kind ?? error.kind) == .delete, let server = error.serverItem else {
+      return false
+    }
+    guard !isMarkedAsDeleted(server, sdks[operation?.source ?? error.source].dialect) else {
+      return false
+    }
+    return operation.flatMap { effects.places(ofOperation: $0.sequence) }?.acceptsMissing != true
+  }
+}
+
+/// Whether a server has marked its copy of an item as deleted, by the name that its own mark has; any
+/// other name is a field of the app's.
+private func isMarkedAsDeleted(_ item: [UInt8], _ dialect: Dialect?) -> Bool {
+  guard let dialect, dialect != .parse, let object = JSONObject(parsing: item.span) else {
+    return false
+  }
+  return object.members.contains { member in
+    guard member.key.lowercased() == dialect.systemPrefix + "deleted" else { return false }
+    switch member.value {
+    case .boolean(let isSo): return isSo
+    case .number(let number): return number.real != 0
+    default: return false
+    }
   }
 }

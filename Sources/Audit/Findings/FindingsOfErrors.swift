@@ -5,8 +5,8 @@ extension FindingKind {
   static let errorConflict = FindingKind(
     "error-conflict", .warning,
     severityNote:
-      "A note where the server has what the change makes of the item, apart from its own fields: an "
-      + "equal copy, or for a delete one that is marked as deleted.",
+      "A note where the server's copy equals what would be sent, apart from its own fields; for a "
+      + "delete only where that copy is marked as deleted, or the delete needs no item.",
     title: "a change that the server did not take because it has another version",
     meaning:
       "The server answered 409 or 412: it has the item already, or somebody else has changed "
@@ -24,9 +24,9 @@ extension FindingKind {
   ) { input, sink in
     for (index, error) in input.currentErrors(.conflict) {
       let copy = input.failures.serverCopy(error, input.rows)
-      let words = [input.failureText(index, error), copy?.words ?? ""].filter { !$0.isEmpty }
+      let details = copy.words.map { "; " + $0 } ?? ""
       sink.raise(
-        error, as: copy?.isAsWanted == true ? .note : nil, words.joined(separator: "; "))
+        error, as: copy.isAsWanted ? .note : nil, input.failureText(index, error) + details)
     }
   }
 

@@ -15,7 +15,7 @@ extension StorePart {
       let error = audit.queue.errors[place]
       guard let server = error.serverItem else { continue }
       if let device = device ?? error.item {
-        return addComparison(device, server, of: change.table, change)
+        return addComparison(device, server, of: error, change)
       }
       return addItem(server, "On the server", change)
     }
@@ -29,9 +29,9 @@ extension StorePart {
 
   /// The device's copy beside the server's, field by field.
   mutating func addComparison(
-    _ device: [UInt8], _ server: [UInt8], of table: String?, _ change: Change?
+    _ device: [UInt8], _ server: [UInt8], of error: OperationError, _ change: Change?
   ) {
-    let comparison = audit.comparison(ofTable: table)
+    let comparison = audit.comparison(ofTable: change.map(\.table) ?? error.table)
     guard let fields = comparison.compared(device: device, server: server) else {
       addItem(device, "On the device", change)
       return addItem(server, "On the server", change)
@@ -51,7 +51,7 @@ extension StorePart {
     html.markup("</tbody></table>\n")
     if left > 0 { html.add("<p class=dim>and ", left.counted("field", "fields"), " more</p>\n") }
     guard different == 0 else { return }
-    let words = ServerCopy(server, besides: change?.kind, fields: []).words
+    let words = audit.wordsOfSameCopies(error)
     html.add("<p class=dim>", words.prefix(1).uppercased() + words.dropFirst(), ".</p>\n")
   }
 

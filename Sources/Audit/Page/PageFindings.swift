@@ -149,7 +149,7 @@ extension StorePart {
     html.shortened(audit.reason(ofError: place))
     html.markup("</dd></div></dl>\n")
     switch (error.item, error.serverItem) {
-    case (let device?, let server?): addComparison(device, server, of: error.table, nil)
+    case (let device?, let server?): addComparison(device, server, of: error, nil)
     case (let device?, nil): addItem(device, "On the device, when it failed", nil)
     case (nil, let server?): addItem(server, "On the server", nil)
     case (nil, nil): break

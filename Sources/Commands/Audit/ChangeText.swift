@@ -79,7 +79,7 @@ struct ChangeText {
         "\(each.field): here \(shortened(each.deviceText)), "
           + "on the server \(shortened(each.serverText))"
       }
-      return lines.isEmpty ? [ServerCopy(server, besides: change.kind, fields: []).words] : lines
+      return lines.isEmpty ? [audit.wordsOfSameCopies(error)] : lines
     }
     guard let item = device ?? errors.compactMap(\.item).first,
       let fields = ItemComparison.listed(item)

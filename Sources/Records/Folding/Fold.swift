@@ -102,11 +102,16 @@ package struct Fold: Sendable {
 
     /// The effect that an operation is part of; nil where it is part of none.
     package func effect(ofOperation sequence: Int64) -> Effect? {
+      places(ofOperation: sequence).map(effect)
+    }
+
+    /// Which operations that effect takes its parts from.
+    package func places(ofOperation sequence: Int64) -> EffectPlaces? {
       var place = fold.operations.anyPlace(numbered: sequence)
       while let current = place, !fold.starts.contains(current) {
         place = fold.chains.previous[current]
       }
-      return place.map { effect(places(from: $0)) }
+      return place.map(places(from:))
     }
 
     /// Whether there are operations on the item of an effect that cannot be decoded.

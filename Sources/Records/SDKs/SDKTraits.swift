@@ -117,4 +117,7 @@ package enum Dialect: String, Sendable, CaseIterable {
 
   /// Whether what is sent are sets of changes as they were stored, which name no item, and no rows.
   package var sendsSets: Bool { self == .parse }
+
+  /// What the server's own members begin with.
+  package var systemPrefix: String { self == .v1 || self == .rows ? "__" : "" }
 }

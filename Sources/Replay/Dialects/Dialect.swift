@@ -68,9 +68,6 @@ extension Dialect {
   /// The same where `id` may be a column like any other.
   package static let reservedID = "__id"
 
-  /// What the server's own members begin with.
-  package var systemPrefix: String { self == .v1 || self == .rows ? "__" : "" }
-
   /// Whether a member of an item, its name in lower case, is the server's own.
   func isSystemProperty(_ name: String) -> Bool {
     switch name {
