@@ -65,10 +65,14 @@ final class LibraryFunction {
 
   @safe
   private static func bytes(of arguments: UnsafeBufferPointer<OpaquePointer?>) -> Int {
-    arguments.reduce(0) { sum, argument in
-      let isLong = unsafe [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_value_type(argument))
-      return sum + (isLong ? Int(unsafe sqlite3_value_bytes(argument)) : 0)
+    var sum = 0
+    for place in arguments.indices {
+      let argument = unsafe arguments[place]
+      let type = unsafe sqlite3_value_type(argument)
+      guard type == SQLITE_TEXT || type == SQLITE_BLOB else { continue }
+      sum += Int(unsafe sqlite3_value_bytes(argument))
     }
+    return sum
   }
 
   private func call(of form: Form) throws(SQLiteError) -> Call {
