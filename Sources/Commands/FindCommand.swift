@@ -25,9 +25,11 @@ enum FindCommand {
           + "the codes of its findings and the worst severity; why it cannot be read; and its SHA-256, "
           + "that of its file or, where it has several, of the list of them. The findings are those "
           + "about the store as a whole; 'rehome audit' has those about single operations.",
-        "The file of --report has the same lines, and the command that made them with its options about "
-          + "what stores are. --resume knows stores by their SHA-256, whatever they are called, and ends "
-          + "as a run over all of them would.")
+        "The file of --report has the same lines, the command that made them with its options about "
+          + "what stores are, and 'ofPlace': the codes and severities of what their place tells of "
+          + "them, such as a log that is lost. --resume knows stores by their SHA-256 and by what their "
+          + "place tells, whatever they are called, and ends as a run over all of them would. With "
+          + "--copy-to it takes a store again whose copy is gone.")
     ],
     examples: [
       Command.Example("rehome find shelf/", "show every store below a folder"),

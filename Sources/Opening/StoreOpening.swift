@@ -221,6 +221,11 @@ package struct StoreOpening: Sendable {
     Surroundings(path: path, fileNames: fileNames, isThere: isThere).findings
   }
 
+  /// What its reader tells of what the disk has around a store that has turned out to have a layout.
+  package static func finding(aroundStoreAt path: String, of layout: Layout) -> Finding? {
+    Surroundings.finding(aroundFileAt: CouchbaseLite.database(at: path), of: layout)
+  }
+
   /// The names of the files of the bundle that a manifest describes; nil where it is damaged.
   package static func files(ofManifest path: String) -> Set<String>? {
     BundleReader.files(ofManifest: path)

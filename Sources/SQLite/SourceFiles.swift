@@ -112,7 +112,7 @@ package struct SourceFiles: Sendable, Equatable {
   package var hasStrangeWAL: Bool { wal == nil && Paths.exists(realPath + "-wal") }
 
   /// The same of the journal; a link that leads to none, or to an empty one, is as good as none.
-  var hasStrangeJournal: Bool {
+  package var hasStrangeJournal: Bool {
     journal == nil && Paths.leadsToContent(realPath + "-journal")
   }
 

@@ -19,6 +19,13 @@ package struct Surroundings {
     }
   }
 
+  /// What a person should know of what the disk has around a file with a layout.
+  package static func finding(aroundFileAt path: String, of layout: Layout) -> Finding? {
+    // Around others nothing matters, so that it need not be looked at.
+    guard [.parseLocalDatastore, .couchbaseLite].contains(layout) else { return nil }
+    return Surroundings(ofFileAt: path).findings[layout]
+  }
+
   /// What a container has around a file, whose path in it begins with a slash as all others do.
   package init(
     path: String, fileNames: @escaping (_ folder: String) -> [String],

@@ -15,11 +15,11 @@ struct MergeSurvey {
   let skips: Bool
   /// The stores that are merged, as places on the shelf.
   private(set) var chosen: [Int] = []
-  /// The stores that cannot be read, each with the reason.
-  private(set) var unreadable: [StoreError] = []
+  /// The stores that cannot be read, as places on the shelf, each with the reason.
+  private(set) var unreadable: [(place: Int, error: StoreError)] = []
   /// How many were left out since another one has the same bytes.
   private(set) var twins = 0
-  private let hashes = TakenHashes()
+  private let kinds = TakenKinds()
   /// The store of which nothing more is wanted.
   private var leftOut: Int?
 
@@ -36,7 +36,7 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = MergeVisit(merge.survey, session, corrections, hashes, skips: skips)
+    let visit = MergeVisit(merge.survey, session, corrections, kinds, skips: skips)
     var work = StoreWork<MergeVisit.Store, MergeVisit.Sight>(session) { store, emit in
       visit.look(at: store, emit)
     }
@@ -54,8 +54,8 @@ struct MergeSurvey {
   private mutating func take(_ sight: MergeVisit.Sight) throws(StoreError) {
     for seen in sight.seen where leftOut != sight.place {
       switch seen {
-      case .bytes(let hash):
-        guard !hashes.insert(hash) else { continue }
+      case .bytes(let kind):
+        guard !kinds.insert(kind) else { continue }
         twins += 1
         leftOut = sight.place
       case .failure(let error):
@@ -82,18 +82,18 @@ struct MergeSurvey {
     guard !endsRun.contains(error.kind), !session.arguments.flag("fail-fast") else { throw error }
     merge.giveUp()
     leftOut = place
-    unreadable.append(error)
+    unreadable.append((place, error))
   }
 }
 
-/// The hashes of the stores that were taken so far, in the order of the shelf.
-private final class TakenHashes: Sendable {
-  private let hashes = Mutex<Set<String>>([])
+/// What the stores that were taken so far have in common with their twins.
+private final class TakenKinds: Sendable {
+  private let kinds = Mutex<Set<String>>([])
 
-  /// Adds a hash; false when it is there already.
-  func insert(_ hash: String) -> Bool { hashes.withLock { $0.insert(hash).inserted } }
+  /// Adds a kind; false when it is there already.
+  func insert(_ kind: String) -> Bool { kinds.withLock { $0.insert(kind).inserted } }
 
-  func contains(_ hash: String) -> Bool { hashes.withLock { $0.contains(hash) } }
+  func contains(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }
 }
 
 /// How one store is looked at, on any thread.
@@ -112,7 +112,7 @@ private struct MergeVisit: Sendable {
   }
 
   enum Seen: Sendable {
-    /// The hash of the store's bytes, before all else.
+    /// What the store has in common with those of the same bytes, before all else.
     case bytes(String)
     case piece(SourceSurvey.Piece)
     /// Why it cannot be read, after all else.
@@ -122,7 +122,7 @@ private struct MergeVisit: Sendable {
   private let survey: SourceSurvey
   private let session: Session
   private let corrections: SharedCorrections
-  private let hashes: TakenHashes
+  private let kinds: TakenKinds
   private let skips: Bool
   private let takesHash: Bool
 
@@ -131,12 +131,12 @@ private struct MergeVisit: Sendable {
 
   init(
     _ survey: SourceSurvey, _ session: Session, _ corrections: SharedCorrections,
-    _ hashes: TakenHashes, skips: Bool
+    _ kinds: TakenKinds, skips: Bool
   ) {
     self.survey = survey
     self.session = session
     self.corrections = corrections
-    self.hashes = hashes
+    self.kinds = kinds
     self.skips = skips
     takesHash = session.arguments.flag("once")
   }
@@ -151,9 +151,10 @@ private struct MergeVisit: Sendable {
     }
     do throws(StoreError) {
       if takesHash, let hash = turn.hash {
-        seen.append(.bytes(hash))
+        let kind = turn.kind(ofBytes: hash)
+        seen.append(.bytes(kind))
         // Of a twin of a store that was taken nothing else is wanted.
-        if hashes.contains(hash) {
+        if kinds.contains(kind) {
           _ = tell()
           return
         }

@@ -32,8 +32,8 @@ struct MergedInputs {
   let merge: SettledMerge
   /// The stores that are merged, as places on the shelf.
   let chosen: [Int]
-  /// The stores that were left out, each with the reason.
-  private let unreadable: [StoreError]
+  /// What tells of the stores that were left out.
+  let leftOut: [Finding]
 
   /// Looks at all stores, and decides which row of each item is kept.
   init(_ shelf: Shelf, _ session: Session) throws(StoreError) {
@@ -45,10 +45,13 @@ struct MergedInputs {
     var survey = MergeSurvey(merge, session, corrections)
     try survey.run(shelf)
     chosen = survey.chosen
-    unreadable = survey.unreadable
+    let unreadable = survey.unreadable
     if let first = unreadable.first, !survey.skips || chosen.isEmpty {
-      throw Self.lastError(of: unreadable, first, session)
+      throw Self.lastError(
+        of: unreadable.map(\.error), first.error, session,
+        hasOthers: unreadable.count < shelf.stores.count)
     }
+    leftOut = Self.findings(of: unreadable, chosen, shelf)
     if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
     if let unmet = session.unmet(corrections) {
       guard !unreadable.isEmpty || survey.twins > 0 else { throw unmet }
@@ -60,24 +63,36 @@ struct MergedInputs {
   /// Tells of all stores that cannot be read, in their order, but for the last, whose error ends the
   /// run; it ends as the first one says.
   private static func lastError(
-    of unreadable: [StoreError], _ first: StoreError, _ session: Session
+    of unreadable: [StoreError], _ first: StoreError, _ session: Session, hasOthers: Bool
   ) -> StoreError {
-    guard unreadable.count > 1, let last = unreadable.last else { return first }
+    let last = unreadable.last ?? first
     for error in unreadable.dropLast() { session.console.report(error) }
     var error = StoreError(first.kind, path: last.path, last.message, hint: last.hint)
-    // There is nothing to be left out where it has been already.
-    guard !session.arguments.flag("skip-unreadable") else { return error }
+    // There is nothing to be left out where it has been already, or nothing is left.
+    guard hasOthers, !session.arguments.flag("skip-unreadable") else { return error }
     error.hint =
       [last.hint, "leave out all that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")
     return error
   }
 
-  var leftOut: [Finding] {
-    unreadable.map { error in
-      Finding(
+  /// What tells of stores that cannot be read, and of containers of which some stores are here.
+  private static func findings(
+    of unreadable: [(place: Int, error: StoreError)], _ chosen: [Int], _ shelf: Shelf
+  ) -> [Finding] {
+    let containers = Set(chosen.compactMap { shelf.stores[$0].container.map { ExactText($0) } })
+    return unreadable.map { place, error in
+      let store = shelf.stores[place]
+      let name = error.path ?? store.name
+      let isHereInPart =
+        store.isContainer
+        && containers.contains { $0 == ExactText(store.name) || $0.isInside(store.name) }
+      return Finding(
         "store-left-out", .error,
-        message: "\(error.path ?? "a store") cannot be read and was left out: \(error.message)")
+        message: isHereInPart
+          ? "\(name) cannot be read to its end: \(error.message); the stores before that are here, and "
+            + "what else was in it was left out"
+          : "\(name) cannot be read and was left out: \(error.message)")
     }
   }
 
@@ -91,5 +106,12 @@ struct MergedInputs {
   func source(_ place: Int) -> Source {
     Source(
       number: place, turn: StoreInTurn(shelf.stores[place], of: shelf), corrections: corrections)
+  }
+}
+
+extension ExactText {
+  /// Whether it is the name of something inside of a container.
+  fileprivate func isInside(_ container: String) -> Bool {
+    wrappedValue.utf8.starts(with: "\(container)!".utf8)
   }
 }

@@ -65,21 +65,21 @@ struct SeenStore<Seen: Sendable>: Sendable {
   let facts: StoreFacts?
   /// The hash of its files; nil where they cannot be had.
   let hash: String?
+  /// What an earlier run has found that has done it.
+  let earlier: ReportedStores.Line?
   /// The first store with the same bytes, where this is not the first.
   var twin: String?
 
   init(
     _ turn: StoreInTurn, _ result: Result<Seen, StoreError>?, _ facts: StoreFacts? = nil,
-    hash: String?
+    hash: String?, earlier: ReportedStores.Line? = nil
   ) {
     self.turn = turn
     self.result = result
     self.facts = facts
     self.hash = hash
+    self.earlier = earlier
   }
-
-  /// Whether an earlier run has done it.
-  var isKnown: Bool { result == nil }
 
   /// Why it cannot be read, as each report says it.
   var error: StoreError? {
@@ -118,8 +118,13 @@ extension ReportJSON {
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
       "path": ReportJSON(store.turn.keptPath),
     ]
-    self = json.adding("by", maker.map { ReportJSON($0.words) })
+    let line = json.adding("by", maker.map { ReportJSON($0.words) })
       .adding("sameAs", store.twin.map(ReportJSON.string))
+    guard maker != nil, let facts else {
+      self = line
+      return
+    }
+    self = store.turn.marks(facts.layout).added(to: line)
   }
 
   /// Why a store cannot be read; null where it can.

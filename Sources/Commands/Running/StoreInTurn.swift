@@ -72,6 +72,35 @@ struct StoreInTurn: Sendable {
     return hash
   }
 
+  /// What its container, or what lies in it, tells of the store where that has a layout.
+  private func findings(as layout: Layout?) -> [Finding] {
+    guard case .success(let files) = files else { return [] }
+    return files.findings + findingsOfContainers
+      + [layout.flatMap { findingsByLayout[$0] }].compactMap(\.self)
+  }
+
+  /// What its place tells of it where it has a layout, and its bytes do not.
+  func marks(_ layout: Layout?) -> PlaceMarks {
+    var marks = PlaceMarks(findings(as: layout))
+    if case .success(let files) = files {
+      marks.addSurroundings(ofStoreAt: files.readPath, layout)
+    }
+    return marks
+  }
+
+  /// What stores have in common of which one is as good as the others: the same bytes, with the same
+  /// losses where they lie.
+  func kind(ofBytes hash: String) -> String {
+    ([hash] + PlaceMarks(findings(as: nil) + findingsByLayout.values).losses)
+      .joined(separator: " ")
+  }
+
+  /// Whether a person wants the files that are here, since a container has those of the store.
+  var isWantedCopy: Bool {
+    guard keptPath != nil, case .success(let files) = files else { return false }
+    return files.hiddenFolder != nil
+  }
+
   func path() throws(StoreError) -> String { try files.get().path }
 
   /// Lets its copy stay, once somebody was told where that is; else nobody would find it.
@@ -97,8 +126,7 @@ struct StoreInTurn: Sendable {
       reader.source.name = Paths.fileName(of: String(name.dropFirst(container.count + 1)))
     }
     reader.source.fileName = try files.get().fileName
-    var findings = try files.get().findings + findingsOfContainers
-    if let finding = findingsByLayout[reader.source.layout] { findings.append(finding) }
+    let findings = findings(as: reader.source.layout)
     return findings.isEmpty ? reader : FoundReader(reader, findings)
   }
 
@@ -147,7 +175,7 @@ struct StoreInTurn: Sendable {
     var named = error
     if case .success(let files) = files, let folder = files.hiddenFolder {
       if error.path?.hasPrefix(folder) ?? false { named.path = name }
-      if error.message.contains(folder) {
+      if error.message.contains(folder) || error.hint?.contains(folder) == true {
         named = StoreError(
           error.kind, path: named.path,
           error.message.replacing(files.path, with: name).replacing(folder, with: name),

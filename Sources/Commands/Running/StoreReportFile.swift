@@ -7,10 +7,8 @@ import Records
 ///
 /// It owns an open file, so it has identity.
 final class StoreReportFile {
-  /// What an earlier run has found in the stores that it has done, by their hashes.
-  private(set) var earlier: [String: Earlier] = [:]
-  /// The names and failures of what has no hash: a part of a container that is not there whole.
-  private var failures: Set<[String]> = []
+  /// What an earlier run has found in the stores that it has done.
+  private(set) var stores = ReportedStores()
   /// How many lines something else has made, which may have found other things.
   private(set) var others = 0
   private let path: String
@@ -20,24 +18,6 @@ final class StoreReportFile {
   private var lock: FileLock?
   private var output: OutputFile?
   private var isBegun = false
-
-  struct Earlier {
-    /// How many operations wait.
-    var waiting = 0
-    /// How far the store tells what waits.
-    var coverage = QueueCoverage()
-    var worst: Severity?
-    /// Why it could not be read; nil where it could.
-    var error: FailureKind?
-    /// Where the first line is, and which stores have one.
-    fileprivate var line = 0..<0
-    fileprivate var names: Set<ExactText> = []
-  }
-
-  /// Words for what does not pass by itself; what does is tried again.
-  private static let lasting: Set<String> = [
-    "notAStore", "damaged", "unsupported", "encrypted", "truncated", "checksum", "overlap",
-  ]
 
   init(_ path: String, resuming: Bool, by maker: StoreReportMaker) throws(StoreError) {
     self.path = path
@@ -106,7 +86,11 @@ final class StoreReportFile {
           .notAStore, path: path, "line \(number + 1) is not one of a report of stores",
           hint: "name the file that --report wrote, or one that is not there yet")
       }
-      add(store, named: name, at: line.startIndex..<line.endIndex)
+      if maker.hasMade(store) {
+        stores.add(store, named: name, at: line.startIndex..<line.endIndex)
+      } else {
+        others += 1
+      }
     }
     return end
   }
@@ -117,57 +101,16 @@ final class StoreReportFile {
     return bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
   }
 
-  private func add(_ store: JSONObject, named name: String, at line: Range<Int>) {
-    guard maker.hasMade(store) else {
-      others += 1
-      return
-    }
-    var known = Earlier(line: line, names: [ExactText(name)])
-    if case .object(let error)? = store["error"] {
-      guard case .string(let word)? = error["code"], Self.lasting.contains(word) else { return }
-      known.error = .damaged
-      if case .null? = store["sha256"] { failures.insert([name, word]) }
-    }
-    guard case .string(let hash)? = store["sha256"] else { return }
-    if earlier[hash] != nil {
-      earlier[hash]?.names.insert(ExactText(name))
-      return
-    }
-    if case .number(let count)? = store["waiting"] { known.waiting = Int(count.text) ?? 0 }
-    if case .string(let word)? = store["worst"] { known.worst = Severity(rawValue: word) }
-    if known.error == nil { known.coverage = Self.coverage(of: store) }
-    earlier[hash] = known
-  }
-
-  /// How far a store tells what waits, of which there is a line.
-  private static func coverage(of store: JSONObject) -> QueueCoverage {
-    var codes: [String] = []
-    if case .array(let items)? = store["findings"] {
-      codes = items.compactMap { if case .string(let code) = $0 { code } else { nil } }
-    }
-    // Lines of earlier versions do not tell; most stores that people look for keep one.
-    let keepsQueue = if case .boolean(false)? = store["keepsQueue"] { false } else { true }
-    return QueueCoverage(keepsQueue: keepsQueue, codes: codes)
-  }
-
-  /// What an earlier run has found in a store; nil where it has not done it.
-  func earlier<Seen>(_ store: SeenStore<Seen>) -> Earlier? {
-    if let hash = store.hash { return earlier[hash] }
-    guard let code = store.errorCode, failures.contains([store.turn.name, code]) else { return nil }
-    return Earlier(error: .damaged)
-  }
-
   /// Adds the line of a store whose bytes an earlier run has read under other names only; false
   /// where it has told of this one, too.
   func repeatLine<Seen>(of store: SeenStore<Seen>) throws(StoreError) -> Bool {
-    let name = ExactText(store.turn.name)
-    guard let hash = store.hash, let known = earlier[hash],
-      earlier[hash]?.names.insert(name).inserted == true
+    guard let hash = store.hash, let known = store.earlier,
+      stores.noteLine(of: store.turn.name, hash, like: known)
     else { return false }
     var bytes: [UInt8] = []
     try storeErrors { () throws(FileError) in
       let file = try PositionedFile(opening: path)
-      try file.read(at: known.line.lowerBound, count: known.line.count, appendingTo: &bytes)
+      try file.read(at: known.place.lowerBound, count: known.place.count, appendingTo: &bytes)
     }
     guard let line = JSONObject(parsing: bytes.span) else { return false }
     try write(Self.line(line, renamedAs: store).json)

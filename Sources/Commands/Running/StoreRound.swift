@@ -43,7 +43,8 @@ struct StoreRound {
   /// What the person says about tables and columns; nil where there is but one store, which must have
   /// all of them.
   private let corrections: SharedCorrections?
-  private var firstOfHash: [String: String] = [:]
+  /// The first store of all that have the same bytes and have lost the same.
+  private var firstOfKind: [String: String] = [:]
   /// Why the round has ended before its end, as `--fail-fast` asks.
   private(set) var stop: StoreError?
   private var progress: ProgressLine
@@ -99,7 +100,7 @@ struct StoreRound {
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
     let visit = StoreRound.Visit(
-      session, corrections, known: Set((report?.earlier ?? [:]).keys), takesHash: takesHash, look)
+      session, corrections, known: report?.stores ?? ReportedStores(), takesHash: takesHash, look)
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
       _ = emit(visit.see(turn))
     }
@@ -164,8 +165,9 @@ struct StoreRound {
     }
     defer { if !isOfOne { progress.update(done: totals.seen) } }
     if let hash = seen.hash {
-      seen.twin = firstOfHash[hash]
-      if seen.twin == nil { firstOfHash[hash] = seen.turn.name }
+      let kind = seen.turn.kind(ofBytes: hash)
+      seen.twin = firstOfKind[kind]
+      if seen.twin == nil { firstOfKind[kind] = seen.turn.name }
     }
     if let twin = seen.twin, session.arguments.flag("once") {
       if session.isVerbose {
@@ -175,7 +177,7 @@ struct StoreRound {
       }
       return totals.addTwin()
     }
-    if let earlier = report?.earlier(seen) {
+    if let earlier = seen.earlier ?? report?.stores.failure(of: seen) {
       totals.add(earlier)
       if try report?.repeatLine(of: seen) == true { seen.turn.keepCopy() }
       return
@@ -325,7 +327,7 @@ struct StoreRound {
       twins += 1
     }
 
-    mutating func add(_ earlier: StoreReportFile.Earlier) {
+    mutating func add(_ earlier: ReportedStores.Line) {
       seen += 1
       known += 1
       waiting += earlier.waiting
@@ -346,12 +348,12 @@ struct StoreRound {
   fileprivate struct Visit<Seen: Sendable>: Sendable {
     private let session: Session
     private let corrections: SharedCorrections?
-    private let known: Set<String>
+    private let known: ReportedStores
     private let takesHash: Bool
     private let look: Look<Seen>
 
     init(
-      _ session: Session, _ corrections: SharedCorrections?, known: Set<String>, takesHash: Bool,
+      _ session: Session, _ corrections: SharedCorrections?, known: ReportedStores, takesHash: Bool,
       _ look: @escaping Look<Seen>
     ) {
       self.session = session
@@ -365,7 +367,9 @@ struct StoreRound {
       // Of a store that is known already nothing but the hash is wanted.
       let files = known.isEmpty ? nil : turn.sourceFiles
       var hash = known.isEmpty ? nil : takenHash(of: turn)
-      if let hash, known.contains(hash) { return SeenStore(turn, nil, hash: hash) }
+      if let hash, let line = known.line(of: turn, hash) {
+        return SeenStore(turn, nil, hash: hash, earlier: line)
+      }
       do throws(StoreError) {
         let reader = try open(turn)
         let (seen, facts) = try reader.unchanged { () throws(StoreError) in

@@ -27,12 +27,12 @@ struct StoreReportFileTests {
     }
     text += #"{"store":"fine","sha256":"fine","by":["find"],"waiting":3,"worst":"warning"}"# + "\n"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
-    let earlier = try file(path, resuming: true).earlier
+    let earlier = try file(path, resuming: true).stores.lines
     #expect(Set(earlier.keys) == ["encrypted", "damaged", "fine"])
-    #expect(earlier["fine"]?.waiting == 3 && earlier["fine"]?.worst == .warning)
+    #expect(earlier["fine"]?[0].waiting == 3 && earlier["fine"]?[0].worst == .warning)
     var totals = StoreRound.Totals()
-    totals.add(try #require(earlier["fine"]))
-    totals.add(try #require(earlier["damaged"]))
+    totals.add(try #require(earlier["fine"]?.first))
+    totals.add(try #require(earlier["damaged"]?.first))
     #expect(totals.worst == .warning && totals.waiting == 3 && totals.known == 2)
     #expect(totals.readable == 1 && totals.unreadable == 1 && totals.firstError == .damaged)
     #expect(throws: StoreError.self) { try file(path, resuming: false) }
@@ -57,7 +57,7 @@ struct StoreReportFileTests {
     for cut in 0..<line.utf8.count {
       let path = fixture.path("report-\(cut).ndjson")
       try (line + line.prefix(cut)).write(toFile: path, atomically: true, encoding: .utf8)
-      #expect(try Set(file(path, resuming: true).earlier.keys) == ["b"])
+      #expect(try Set(file(path, resuming: true).stores.lines.keys) == ["b"])
       #expect(try String(contentsOfFile: path, encoding: .utf8) == line)
     }
   }
@@ -107,7 +107,7 @@ struct StoreReportFileTests {
     }
     try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     let report = try file(path, resuming: true, by: words)
-    #expect(Set(report.earlier.keys) == taken)
+    #expect(Set(report.stores.lines.keys) == taken)
     #expect(report.others == makers.count - taken.count)
   }
 }

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Stores with the same bytes of which their places tell different things are not one.
+@Suite(.enabled(if: SystemProgram.python.isInstalled, "python3 is not installed"))
+struct SameBytesTests {
+  private let folder: TemporaryFolder
+  private let report: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    report = folder.path("report.ndjson")
+    try folder.makePlaces(
+      """
+      store, log = whole(3), {'q.db-wal': sized(5000)}
+      backup('good', [('q.db', store)])
+      backup('lost', [('q.db', store), ('q.db-wal', None)], udid='b' * 40, archives=log)
+      backup('later', [('q.db', whole(4))])
+      for name, date in [('good', 2020), ('later', 2022)]:
+          with open(name + '/Info.plist', 'rb') as file: facts = plistlib.load(file)
+          facts['Last Backup Date'] = __import__('datetime').datetime(date, 1, 1)
+          with open(name + '/Info.plist', 'wb') as file: plistlib.dump(facts, file)
+      os.makedirs('bare'), os.makedirs('shared')
+      for name in ['bare', 'shared']:
+          with open(name + '/q.db', 'wb') as file: file.write(store)
+      with open('shared/q.db-shm', 'wb') as file: file.write(bytes(32768))
+      """)
+  }
+
+  /// What a run found in the stores: their names, findings and worst severities.
+  private func found(_ lines: [[String: Any]]) -> [String] {
+    lines.map { "\($0["store"] ?? "") \($0["findings"] ?? "") \($0["worst"] ?? "")" }
+  }
+
+  private func reported() throws -> [[String: Any]] {
+    try String(contentsOfFile: report, encoding: .utf8).split(separator: "\n").map { line in
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  /// A run that goes on ends as one over all places would, and its report tells what that would.
+  @Test(arguments: [
+    ["good", "lost"], ["lost", "good"], ["good", "later"], ["bare", "shared"], ["shared", "bare"],
+    ["good", "bare", "lost", "shared"],
+  ])
+  func resumedRunTellsWhatTheirPlacesTell(_ names: [String]) async throws {
+    let places = names.map(folder.path)
+    let fresh = await rehome(["find", "--json", "--fail-on", "warning"] + places)
+    let resume = ["find", "--json", "--fail-on", "warning", "--report", report, "--resume"]
+    _ = await rehome(resume + places.prefix(1))
+    let resumed = await rehome(resume + places)
+    #expect(resumed.code == fresh.code, "\(resumed.error)")
+    let expected = found(try fresh.jsonLines())
+    // The last line of a store is what counts.
+    var last: [String: String] = [:]
+    for line in try reported() { last[line["store"] as? String ?? ""] = found([line])[0] }
+    #expect(last.values.sorted() == expected.sorted())
+    // All of them are known now.
+    let again = await rehome(resume + places)
+    #expect(again.code == fresh.code && again.text.isEmpty, "\(again.text)")
+    #expect(again.error.contains("\(names.count) stores stand in the report"), "\(again.error)")
+  }
+
+  /// A backup that was made again under its name is not told of as before.
+  @Test func errorThatIsGoneIsGone() async throws {
+    let lost = folder.path("lost")
+    let resume = ["find", "--report", report, "--resume", lost]
+    #expect(await rehome(resume).code == 2)
+    try FileManager.default.removeItem(atPath: lost)
+    try FileManager.default.copyItem(atPath: folder.path("good"), toPath: lost)
+    #expect(await rehome(resume).code == 0)
+    #expect(await rehome(resume).code == 0)
+    #expect(try reported().count == 2)
+  }
+
+  /// Lines that earlier versions have written tell of no place.
+  @Test func lineWithoutWordsOfThePlaceHoldsWhereItTellsNothing() async throws {
+    #expect(await rehome("find", "--report", report, folder.path("bare")).code == 0)
+    #expect(try reported()[0]["ofPlace"] == nil)
+    let again = await rehome("find", "--report", report, "--resume", folder.path("bare"))
+    #expect(again.text.isEmpty && again.error.contains("1 store stands in the report"))
+  }
+
+  /// What is lost of a store is not lost of its twin.
+  @Test(arguments: [["good", "lost"], ["lost", "good"]])
+  func storeThatLacksItsLogIsNoTwin(_ names: [String]) async throws {
+    let places = names.map(folder.path)
+    for command in [["find"], ["inspect"], ["convert", "-f", "-o", folder.path("all.rehome")]] {
+      let outcome = await rehome(command + ["--once", "--json"] + places)
+      #expect(outcome.code == 2, "\(command): \(outcome.error)")
+      #expect(outcome.text.contains("wal-missing"), "\(command)")
+      #expect(!outcome.error.contains("was left out"), "\(command): \(outcome.error)")
+    }
+    // What is only worth knowing makes no difference.
+    let twins = await rehome("find", "--once", folder.path("bare"), folder.path("good"))
+    #expect(twins.error.contains("1 store has the bytes of another one"), "\(twins.error)")
+  }
+
+  /// A line stands for a copy only as long as that is there.
+  @Test func copiesThatAreWantedAreMade() async throws {
+    let copies = try folder.makeFolder("copies")
+    let places = [folder.path("good"), folder.path("bare")]
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: copies)
+    }
+    #expect(await rehome(["find", "--report", report] + places).code == 0)
+    let resume = ["find", "--json", "--copy-to", copies, "--report", report, "--resume"] + places
+    let first = await rehome(resume)
+    #expect(try first.jsonLines().count == 1)
+    #expect(try names().count == 1)
+    // What is there is not made again.
+    #expect(await rehome(resume).text.isEmpty)
+    #expect(try names().count == 1)
+    try FileManager.default.removeItem(atPath: copies + "/" + names()[0])
+    let again = await rehome(resume)
+    let path = try #require(try again.jsonLines().first?["path"] as? String)
+    #expect(FileManager.default.fileExists(atPath: path))
+    #expect(try reported().last?["path"] as? String == path)
+    #expect(await rehome(resume).text.isEmpty)
+  }
+}
