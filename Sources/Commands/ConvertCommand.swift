@@ -54,7 +54,7 @@ enum ConvertCommand {
     options: [
       Option(
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
-        help: "the canonical store to write", group: "Output", isRequired: true, output: .file),
+        help: "the canonical store to write", group: "Output", isRequired: true, output: .database),
       CommonOptions.force, CommonOptions.maxRejects,
       Option(
         "skip-unreadable", help: "leave out stores that cannot be read, and tell of them",

@@ -43,7 +43,7 @@ enum SeedCommand {
     options: [
       Option(
         "output", letter: "o", argument: .value(placeholder: "FILE", completion: .file),
-        help: "the store to write", group: "Output", output: .file),
+        help: "the store to write", group: "Output", output: .database),
       Option(
         "into",
         argument: .value(

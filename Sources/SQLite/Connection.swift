@@ -69,6 +69,9 @@ package struct Connection: ~Copyable {
       // The library may return a handle together with an error; it must be closed all the same.
       let message = unsafe String(cString: sqlite3_errstr(result.rawValue))
       unsafe sqlite3_close_v2(opened)
+      if result.primary == .cannotOpen, EnginePath.isTooLong(path) {
+        throw EnginePath.error(on: path)
+      }
       throw SQLiteError(result, message, path: path)
     }
     unsafe self.handle = opened

@@ -4,7 +4,8 @@ package import Bytes
 ///
 /// When no side file has content, the original is read without locks or side files. When one has,
 /// the engine works on a private copy, because opening the original would change it, and ignoring
-/// the side file would hide rows or show unfinished changes.
+/// the side file would hide rows or show unfinished changes. So it does where the path is too long
+/// for it.
 package struct SourceDatabase: ~Copyable {
   /// The connection to the original or to its copy; hardened.
   package let connection: Connection
@@ -49,6 +50,10 @@ package struct SourceDatabase: ~Copyable {
       let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
       let connection = try Self.connect(toCopyAt: copy.path, of: files, wal)
       try self.init(connection: connection, files: files, wal: wal, copy: copy)
+    } else if EnginePath.isTooLong(path) {
+      let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
+      let connection = try Self.connect(to: copy.path, mode: .immutable, original: path)
+      try self.init(connection: connection, files: files, wal: nil, copy: copy)
     } else {
       let connection = try Self.connect(to: path, mode: .immutable, original: path)
       try self.init(connection: connection, files: files, wal: nil, copy: nil)

@@ -38,6 +38,12 @@ package struct StagedFile: ~Copyable {
     try? reserved.close()
   }
 
+  /// How many bytes the name has at most that stands in for one until the file is complete.
+  package static func longestName(beside name: String) -> Int {
+    // A dot stands before the name, and another one before 16 digits.
+    shortened(name.utf8, to: longestStart).count + 18 + stagingEnding.utf8.count
+  }
+
   /// Throws, as the initialiser would, when a destination cannot be used.
   package static func check(_ destination: String, replacing: Bool) throws(FileError) {
     try checkIsNoOther(destination)

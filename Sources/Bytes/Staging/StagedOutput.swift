@@ -51,16 +51,20 @@ func stagingName(for destination: String) throws(FileError) -> String {
     throw FileError(operation: "create", path: destination, errno: EINVAL)
   }
   // File systems allow 255 bytes; the rest of the name and a side file's ending need 38.
-  let start = Substring(shortened(name.utf8, to: 200))
+  let start = Substring(shortened(name.utf8, to: longestStart))
   let random = String(UInt64.random(in: .min ... .max), radix: 16)
-  return Paths.join(Paths.folder(of: destination), ".\(start).\(random).rehome-part")
+  return Paths.join(Paths.folder(of: destination), ".\(start).\(random)\(stagingEnding)")
 }
+
+/// How many bytes of a name the hidden one begins with at most, and how it ends.
+let longestStart = 200
+let stagingEnding = ".rehome-part"
 
 /// The endings of the files that SQLite keeps beside a database.
 let sideFileEndings = ["-journal", "-wal", "-shm"]
 
 /// The longest start of at most `limit` bytes that does not cut a character's bytes apart.
-private func shortened(_ name: String.UTF8View, to limit: Int) -> Substring.UTF8View {
+func shortened(_ name: String.UTF8View, to limit: Int) -> Substring.UTF8View {
   var start = name.prefix(limit)
   while start.count < name.count, name[start.endIndex] & 0xC0 == 0x80 { start.removeLast() }
   return start

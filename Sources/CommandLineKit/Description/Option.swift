@@ -50,6 +50,8 @@ package struct Option: Sendable, Equatable {
     package static let contents = Output(rawValue: 4)
     /// Nothing where the value is `-`, which is standard output.
     package static let stream = Output(rawValue: 8)
+    /// A file that is a database.
+    package static let database: Output = [.file, Output(rawValue: 16)]
   }
 
   /// The value that belongs to an option.

@@ -206,6 +206,8 @@ extension Session {
   func checkFiles() throws(StoreError) {
     for (option, path) in arguments.paths {
       try option.output.isEmpty ? checkPipe(option, path) : checkStream(option, path)
+      guard option.output.isSuperset(of: .database) else { continue }
+      try storeErrors { () throws(SQLiteError) in try EnginePath.check(path) }
     }
     try checkModel()
     try check(outputs)
