@@ -166,20 +166,42 @@ struct ReplaySource {
       let command = session.arguments.commandLine(
         of: [journal], without: Set(["journal"] + understanding))
       let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
+      let other = hasSameFiles ? nil : reader.source.nameOfOther(behind: made.source)
       throw StoreError(
         .exists, path: journal,
         hasSameFiles
           ? "it was made from this store, which was read otherwise than the options now say"
-          : isSameName
-            ? "it was made from a store of this name that had another content"
-            : "it exists and was not made from this store",
+          : other.map { "it is the journal of another store, \($0)" }
+            ?? (isSameName
+              ? "it was made from a store of this name that had another content"
+              : "it exists and was not made from this store"),
         hint: "--journal FILE begins another one with what the store holds now"
           + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
+          + (other != nil && isSameName ? " if the two are copies of one store" : "")
           + "; to go on with what this one holds: \(command)")
     }
     guard !hasSameFiles else { return }
     session.say(
       "the files of the store are not those that the journal was made from, but their content is")
+  }
+}
+
+extension SourceDescription {
+  /// What the store that a journal was made from is called where it is another one, as in a backup of
+  /// another device; nil where it may be this one at another time.
+  fileprivate func nameOfOther(behind journal: SourceDescription) -> String? {
+    let origin = journal.earlier.first?.source ?? journal
+    guard let other = origin.path, let path, !hasSameBytes(other, path) else { return nil }
+    // A later backup of one device may have another name.
+    let isInLaterBackup =
+      device != nil && device == origin.device
+      && Self.nameInContainer(path) == Self.nameInContainer(other)
+    return isInLaterBackup ? nil : other
+  }
+
+  private static func nameInContainer(_ path: String) -> ExactText {
+    ExactText(
+      path.utf8.split(separator: UInt8(ascii: "!")).last.map { String(Substring($0)) } ?? "")
   }
 }
 

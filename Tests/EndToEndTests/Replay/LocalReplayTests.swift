@@ -176,6 +176,37 @@ struct LocalReplayTests {
     #expect(!stranger.error.contains("sends again"), "\(stranger.error)")
   }
 
+  /// In the backups of two devices the stores of an app are called alike, and so are their journals.
+  @Test func journalOfAnotherDeviceIsToldAsThat() async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.folder.makePlaces(
+      """
+      with open('device.db', 'rb') as file: first = file.read()
+      store = sqlite3.connect('device.db')
+      store.execute('DELETE FROM __operations WHERE sequence = 3')
+      store.commit()
+      store.close()
+      with open('device.db', 'rb') as file: second = file.read()
+      backup('anna', [('q.db', first)], device='Anna')
+      backup('bert', [('q.db', second)], device='Bert', udid='b' * 40)
+      backup('anna-later', [('q.db', second)], device='Anna')
+      """)
+    let journal = rehearsal.folder.path("q.rehome")
+    func replay(_ name: String) async -> Outcome {
+      await rehome(
+        "replay", rehearsal.folder.path(name), "--to", rehearsal.server, "--journal", journal)
+    }
+    #expect(await replay("anna").code == 0)
+    let other = await replay("bert")
+    #expect(other.code == 73)
+    let name = rehearsal.folder.path("anna!AppDomain-a/q.db")
+    #expect(other.error.contains("the journal of another store, \(name)\n"), "\(other.error)")
+    #expect(other.error.contains("if the two are copies of one store"), "\(other.error)")
+    let later = await replay("anna-later")
+    #expect(later.code == 73)
+    #expect(later.error.contains("a store of this name that had another content"))
+  }
+
   @Test func storeWhoseFilesWereRewrittenGoesOn() async throws {
     let rehearsal = try await Rehearsal(operations: 3)
     #expect(await rehearsal.replay().code == 0)
