@@ -76,7 +76,7 @@ enum FileKind: Equatable {
       self = .foreign("a disk image of macOS")
     } else if Self.isProgram(start)
       || end.indices.contains(where: { end[$0...].starts(with: [0x50, 0x4B, 5, 6]) }),
-      (try? ZipDirectory(file)) != nil
+      ZipDirectory.ends(file)
     {
       // Something stands before it, as in a file that unpacks itself.
       self = .zip

@@ -53,7 +53,7 @@ extension Shelf {
 
   /// Whether a file is a ZIP with anything before it, and a comment of any length behind.
   private static func endsAsZip(_ file: PositionedFile) -> Bool {
-    file.size > 22 && (try? ZipDirectory(file)) != nil
+    file.size > 22 && ZipDirectory.ends(file)
   }
 
   private func container(

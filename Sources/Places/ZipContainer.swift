@@ -1,11 +1,13 @@
 import Bytes
 import Formats
+import Records
 import SQLite
 
 /// The files of a ZIP archive.
 final class ZipContainer: Container {
   let word = "zip"
   private(set) var files: [ContainedFile] = []
+  private(set) var finding: Finding?
   private let path: String
   /// The archive, as long as it is open.
   private var members: ZipMembers?
@@ -27,7 +29,7 @@ final class ZipContainer: Container {
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
-    if let remark = members.remark { tally.note(remark) }
+    tell(of: members, tally)
     // What an app came with is none of its data.
     guard isPlace || !isApp else {
       tally.count(.appPackage)
@@ -73,6 +75,17 @@ final class ZipContainer: Container {
     } else {
       tally.add(parts)
     }
+  }
+
+  /// Tells what stands around the archive.
+  private func tell(of members: ZipMembers, _ tally: PlaceTally) {
+    if members.hasRest { tally.note("something else follows the archive") }
+    guard let count = members.unlistedBytes else { return }
+    let words =
+      "the first \(count) bytes of the archive hold files that its directory does not list, as where "
+      + "another archive was put before it; they are not read"
+    tally.note(words)
+    finding = Finding("bytes-left-over", .warning, message: words)
   }
 
   /// Which paths beside which side files lie are those of files; nil where there are so few that

@@ -45,7 +45,9 @@ extension FindingKind {
     title: "a store that could not be read",
     meaning:
       "Several stores were converted into one with --skip-unreadable, and this one could not be "
-      + "read. Nothing of it is here, neither its rows nor its operations.",
+      + "read. Nothing of it is here, neither its rows nor its operations. Where it is an archive or a "
+      + "backup that is cut or damaged, the stores that it has whole are here, and those are missing "
+      + "that nobody could find in it.",
     causes: [
       "The copy was cut off, or made while the app wrote to the store.",
       "The store or its backup is encrypted, or the file only has the name of one.",
@@ -190,16 +192,22 @@ extension FindingKind {
   /// A packed file with more in it than its data.
   static let bytesLeftOver = FindingKind(
     "bytes-left-over", .note,
-    title: "something else behind the packed data of a file",
+    severityNote: "A warning where a ZIP begins with files that its directory does not list.",
+    title: "something in a packed file or an archive that is not read",
     meaning:
       "A file of an archive, or one that is packed by itself, takes more bytes than its packed "
-      + "data has. The data is whole and its checksum is right; what stands behind it is not read.",
+      + "data has. The data is whole and its checksum is right; what stands behind it is not read. "
+      + "Or a ZIP begins with files of which its directory, which stands at its end, tells nothing: "
+      + "there may be stores among them.",
     causes: [
       "A program or a gateway has added something to the file.",
+      "Two archives were joined into one file.",
       "Somebody hides something in it.",
     ],
     remedies: [
-      "Nothing, unless something is missed: then get the file from where it came from again."
+      "Nothing, unless something is missed: then get the file from where it came from again.",
+      "Of a ZIP take the beginning as an archive of its own, with 'head -c' and as many bytes as the "
+        + "finding says.",
     ]
   )
 

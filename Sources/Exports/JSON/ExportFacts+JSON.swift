@@ -85,7 +85,9 @@ struct FactReader {
     if kind == "document", found == "bundle" {
       throw StoreError(
         .notAStore, path: path, "it describes a bundle, which is the whole folder that it lies in",
-        hint: "name the folder: \(Paths.folder(of: path))")
+        hint: hasSameBytes(Paths.fileName(of: path), "manifest.json")
+          ? "name the folder: \(Paths.folder(of: path))"
+          : "call it manifest.json, unpacked, and name the folder that it lies in")
     }
     guard found == kind else { throw failure("kind") }
   }

@@ -44,6 +44,17 @@ package struct ZipDirectory: Sendable {
     }
   }
 
+  /// Whether a file ends as an archive does, also as one that is refused: a part of several, or one with
+  /// too many entries.
+  package static func ends(_ file: PositionedFile) -> Bool {
+    do throws(FormatError) {
+      _ = try ZipDirectory(file)
+      return true
+    } catch {
+      return [.unsupported, .limit].contains(error.code)
+    }
+  }
+
   private func records(of file: PositionedFile, from place: Int) -> ZipRecords {
     ZipRecords(file, from: place, to: end)
   }

@@ -8,8 +8,12 @@ package struct ZipMembers: Sendable {
   private let directory: ZipDirectory
   private let limits: ExpansionLimits
 
-  /// What is odd about the end of the archive; nil where nothing is.
-  package var remark: String? { directory.hasRest ? "something else follows the archive" : nil }
+  /// How many bytes stand before the first entry, where they begin with one that the directory does not
+  /// list, as where an archive was put behind another; nil where none does.
+  package private(set) var unlistedBytes: Int?
+
+  /// Whether something follows the archive that is no part of it.
+  package var hasRest: Bool { directory.hasRest }
 
   /// Looks for the data of all entries; `seeing` is lent each of them.
   ///
@@ -22,13 +26,22 @@ package struct ZipMembers: Sendable {
     self.limits = limits
     directory = try ZipDirectory(file)
     var (end, isInOrder) = (0, true)
+    var first = directory.start
     try forEachEntry { entry in
       seeing(entry)
+      first = min(first, entry.headerOffset)
       guard let range = range(of: entry) else { return }
       isInOrder = isInOrder && range.start >= end
       end = range.end
     }
+    let isBehindOther = try Self.beginsWithEntry(file)
+    unlistedBytes = first > 0 && isBehindOther ? first : nil
     if !isInOrder { try checkOverlaps() }
+  }
+
+  private static func beginsWithEntry(_ file: PositionedFile) throws(FormatError) -> Bool {
+    try ZipRecords.bytes(of: file, at: 0, count: min(4, file.size))
+      .elementsEqual([0x50, 0x4B, 3, 4])
   }
 
   /// Lends one entry after the other in the order of the directory.
