@@ -29,12 +29,13 @@ final class ZipContainer: Container {
       guard SideFiles.name(of: path) == BundleFiles.manifest else { return }
       possibleBundles.insert(ExactText(SideFiles.folder(of: path)))
     }
-    tell(of: members, tally)
+    if members.hasRest { tally.note("something else follows the archive") }
     // What an app came with is none of its data.
     guard isPlace || !isApp else {
       tally.count(.appPackage)
       return
     }
+    if let count = members.unlistedBytes { tell(ofArchiveBefore: count, tally) }
     // The parts of an office program's document are nothing to be told of.
     let parts = PlaceTally(of: "")
     var isReadable = false
@@ -77,13 +78,11 @@ final class ZipContainer: Container {
     }
   }
 
-  /// Tells what stands around the archive.
-  private func tell(of members: ZipMembers, _ tally: PlaceTally) {
-    if members.hasRest { tally.note("something else follows the archive") }
-    guard let count = members.unlistedBytes else { return }
+  /// Tells that the first bytes are an archive of their own.
+  private func tell(ofArchiveBefore count: Int, _ tally: PlaceTally) {
     let words =
-      "the first \(count) bytes of the archive hold files that its directory does not list, as where "
-      + "another archive was put before it; they are not read"
+      "the first \(count) bytes of the archive are another one, whose files its directory does not "
+      + "list; they are not read"
     tally.note(words)
     finding = Finding("bytes-left-over", .warning, message: words)
   }

@@ -8,22 +8,27 @@ package enum EnginePath {
   /// Whether the engine cannot open the file at a path.
   static func isTooLong(_ path: String) -> Bool { length(of: path) > longest }
 
-  /// Throws where the engine could not make a database at a path, or open it there later.
-  package static func check(_ path: String) throws(SQLiteError) {
-    let name = Paths.fileName(of: path)
+  /// Throws where the engine could not open a database at a path, or not make it there.
+  package static func check(_ path: String, isMade: Bool) throws(SQLiteError) {
+    if isTooLong(path) { throw error(on: path) }
+    guard isMade else { return }
     // Until it is complete it has another name in the same folder.
-    let rest = max(name.utf8.count, StagedFile.longestName(beside: name))
-    let length = length(of: path) - name.utf8.count + rest
-    if length > longest { throw error(path, length: length) }
+    let name = Paths.fileName(of: path)
+    let length = length(of: path) - name.utf8.count + StagedFile.longestName(beside: name)
+    guard length > longest else { return }
+    throw error(
+      path, "with the name that it has until it is complete, its path takes", length: length)
   }
 
   /// That the engine cannot open a file that nobody may read a copy of instead.
-  static func error(on path: String) -> SQLiteError { error(path, length: length(of: path)) }
+  static func error(on path: String) -> SQLiteError {
+    error(path, "its whole path takes", length: length(of: path))
+  }
 
-  private static func error(_ path: String, length: Int) -> SQLiteError {
+  private static func error(_ path: String, _ start: String, length: Int) -> SQLiteError {
     SQLiteError(
       .cannotOpen, .cannotCreate,
-      "its whole path takes \(length) bytes, and SQLite writes to files with at most \(longest)",
+      "\(start) \(length) bytes, and SQLite writes to files with at most \(longest)",
       path: path, hint: "take a folder with a shorter path")
   }
 

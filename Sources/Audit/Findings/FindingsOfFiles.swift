@@ -192,13 +192,13 @@ extension FindingKind {
   /// A packed file with more in it than its data.
   static let bytesLeftOver = FindingKind(
     "bytes-left-over", .note,
-    severityNote: "A warning where a ZIP begins with files that its directory does not list.",
+    severityNote: "A warning where a ZIP begins with another one.",
     title: "something in a packed file or an archive that is not read",
     meaning:
       "A file of an archive, or one that is packed by itself, takes more bytes than its packed "
       + "data has. The data is whole and its checksum is right; what stands behind it is not read. "
-      + "Or a ZIP begins with files of which its directory, which stands at its end, tells nothing: "
-      + "there may be stores among them.",
+      + "Or a ZIP begins with another one, of which its directory, which stands at its end, tells "
+      + "nothing: there may be stores in it.",
     causes: [
       "A program or a gateway has added something to the file.",
       "Two archives were joined into one file.",

@@ -17,9 +17,11 @@ struct MergeSurvey {
   private(set) var chosen: [Int] = []
   /// The stores that cannot be read, as places on the shelf, each with the reason.
   private(set) var unreadable: [(place: Int, error: StoreError)] = []
-  /// How many were left out since another one has the same bytes.
-  private(set) var twins = 0
-  private let kinds = TakenKinds()
+  /// Those that were left out since another one has the same bytes, and what is lost of them alone.
+  private(set) var twins: [Int] = []
+  private(set) var lossesOfTwins: [Finding] = []
+  private var firsts = FirstStores()
+  private let hashes = TakenHashes()
   /// The store of which nothing more is wanted.
   private var leftOut: Int?
 
@@ -36,7 +38,7 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = MergeVisit(merge.survey, session, corrections, kinds, skips: skips)
+    let visit = MergeVisit(merge.survey, session, corrections, hashes, skips: skips)
     var work = StoreWork<MergeVisit.Store, MergeVisit.Sight>(session) { store, emit in
       visit.look(at: store, emit)
     }
@@ -54,9 +56,11 @@ struct MergeSurvey {
   private mutating func take(_ sight: MergeVisit.Sight) throws(StoreError) {
     for seen in sight.seen where leftOut != sight.place {
       switch seen {
-      case .bytes(let kind):
-        guard !kinds.insert(kind) else { continue }
-        twins += 1
+      case .bytes(let hash, let losses):
+        hashes.insert(hash)
+        guard firsts.take(sight.name, losses, hash: hash) != nil else { continue }
+        lossesOfTwins += firsts.findings(ofTwin: sight.name, losses, hash: hash)
+        twins.append(sight.place)
         leftOut = sight.place
       case .failure(let error):
         try putAside(error, sight.place)
@@ -86,14 +90,13 @@ struct MergeSurvey {
   }
 }
 
-/// What the stores that were taken so far have in common with their twins.
-private final class TakenKinds: Sendable {
-  private let kinds = Mutex<Set<String>>([])
+/// The hashes of the stores that were taken so far, for those that look at others.
+private final class TakenHashes: Sendable {
+  private let hashes = Mutex<Set<String>>([])
 
-  /// Adds a kind; false when it is there already.
-  func insert(_ kind: String) -> Bool { kinds.withLock { $0.insert(kind).inserted } }
+  func insert(_ hash: String) { hashes.withLock { _ = $0.insert(hash) } }
 
-  func contains(_ kind: String) -> Bool { kinds.withLock { $0.contains(kind) } }
+  func contains(_ hash: String) -> Bool { hashes.withLock { $0.contains(hash) } }
 }
 
 /// How one store is looked at, on any thread.
@@ -112,8 +115,8 @@ private struct MergeVisit: Sendable {
   }
 
   enum Seen: Sendable {
-    /// What the store has in common with those of the same bytes, before all else.
-    case bytes(String)
+    /// The hash of the store's bytes, and what is lost of it where it lies, before all else.
+    case bytes(String, [Finding])
     case piece(SourceSurvey.Piece)
     /// Why it cannot be read, after all else.
     case failure(StoreError)
@@ -122,7 +125,7 @@ private struct MergeVisit: Sendable {
   private let survey: SourceSurvey
   private let session: Session
   private let corrections: SharedCorrections
-  private let kinds: TakenKinds
+  private let hashes: TakenHashes
   private let skips: Bool
   private let takesHash: Bool
 
@@ -131,12 +134,12 @@ private struct MergeVisit: Sendable {
 
   init(
     _ survey: SourceSurvey, _ session: Session, _ corrections: SharedCorrections,
-    _ kinds: TakenKinds, skips: Bool
+    _ hashes: TakenHashes, skips: Bool
   ) {
     self.survey = survey
     self.session = session
     self.corrections = corrections
-    self.kinds = kinds
+    self.hashes = hashes
     self.skips = skips
     takesHash = session.arguments.flag("once")
   }
@@ -151,10 +154,9 @@ private struct MergeVisit: Sendable {
     }
     do throws(StoreError) {
       if takesHash, let hash = turn.hash {
-        let kind = turn.kind(ofBytes: hash)
-        seen.append(.bytes(kind))
+        seen.append(.bytes(hash, turn.losses))
         // Of a twin of a store that was taken nothing else is wanted.
-        if kinds.contains(kind) {
+        if hashes.contains(hash) {
           _ = tell()
           return
         }

@@ -51,10 +51,12 @@ struct MergedInputs {
         of: unreadable.map(\.error), first.error, session,
         hasOthers: unreadable.count < shelf.stores.count)
     }
-    leftOut = Self.findings(of: unreadable, chosen, shelf)
-    if survey.twins > 0 { session.say(StoreRound.words(forTwins: survey.twins)) }
+    let twins = survey.twins
+    leftOut =
+      Self.findings(of: unreadable, besides: chosen + twins, shelf) + survey.lossesOfTwins
+    if !twins.isEmpty { session.say(StoreRound.words(forTwins: twins.count)) }
     if let unmet = session.unmet(corrections) {
-      guard !unreadable.isEmpty || survey.twins > 0 else { throw unmet }
+      guard !unreadable.isEmpty || !twins.isEmpty else { throw unmet }
       session.sayUnmet(unmet)
     }
     self.merge = try merge.settle()
@@ -68,19 +70,22 @@ struct MergedInputs {
     let last = unreadable.last ?? first
     for error in unreadable.dropLast() { session.console.report(error) }
     var error = StoreError(first.kind, path: last.path, last.message, hint: last.hint)
-    // There is nothing to be left out where it has been already, or nothing is left.
-    guard hasOthers, !session.arguments.flag("skip-unreadable") else { return error }
+    // There is nothing to be left out where it has been already, or nothing is left; a path
+    // that leads nowhere is misspelled.
+    let isThere = unreadable.contains { $0.kind != .missing }
+    guard hasOthers, isThere, !session.arguments.flag("skip-unreadable") else { return error }
     error.hint =
       [last.hint, "leave out all that cannot be read with --skip-unreadable"]
       .compactMap(\.self).joined(separator: "; ")
     return error
   }
 
-  /// What tells of stores that cannot be read, and of containers of which some stores are here.
+  /// What tells of stores that cannot be read, and of containers of which some stores are here: those
+  /// that are merged, and the twins of such.
   private static func findings(
-    of unreadable: [(place: Int, error: StoreError)], _ chosen: [Int], _ shelf: Shelf
+    of unreadable: [(place: Int, error: StoreError)], besides here: [Int], _ shelf: Shelf
   ) -> [Finding] {
-    let containers = Set(chosen.compactMap { shelf.stores[$0].container.map { ExactText($0) } })
+    let containers = Set(here.compactMap { shelf.stores[$0].container.map { ExactText($0) } })
     return unreadable.map { place, error in
       let store = shelf.stores[place]
       let name = error.path ?? store.name

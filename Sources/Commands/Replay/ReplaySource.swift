@@ -166,15 +166,17 @@ struct ReplaySource {
       let command = session.arguments.commandLine(
         of: [journal], without: Set(["journal"] + understanding))
       let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
-      let other = hasSameFiles ? nil : reader.source.nameOfOther(behind: made.source)
+      let origin = made.source.earlier.first?.source ?? made.source
+      let other = reader.source.isOfOtherDevice(than: origin) ? origin.path : nil
+      let place = reader.source.otherPath(of: origin).map { " (\($0))" } ?? ""
       throw StoreError(
         .exists, path: journal,
         hasSameFiles
           ? "it was made from this store, which was read otherwise than the options now say"
           : other.map { "it is the journal of another store, \($0)" }
             ?? (isSameName
-              ? "it was made from a store of this name that had another content"
-              : "it exists and was not made from this store"),
+              ? "it was made from a store of this name that had another content\(place)"
+              : "it exists and was not made from this store\(place)"),
         hint: "--journal FILE begins another one with what the store holds now"
           + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
           + (other != nil && isSameName ? " if the two are copies of one store" : "")
@@ -187,21 +189,16 @@ struct ReplaySource {
 }
 
 extension SourceDescription {
-  /// What the store that a journal was made from is called where it is another one, as in a backup of
-  /// another device; nil where it may be this one at another time.
-  fileprivate func nameOfOther(behind journal: SourceDescription) -> String? {
-    let origin = journal.earlier.first?.source ?? journal
-    guard let other = origin.path, let path, !hasSameBytes(other, path) else { return nil }
-    // A later backup of one device may have another name.
-    let isInLaterBackup =
-      device != nil && device == origin.device
-      && Self.nameInContainer(path) == Self.nameInContainer(other)
-    return isInLaterBackup ? nil : other
+  /// Whether it is known of both of what device they are; else the two may be one store.
+  fileprivate func isOfOtherDevice(than origin: SourceDescription) -> Bool {
+    guard let device, let other = origin.device else { return false }
+    return !hasSameBytes(device, other)
   }
 
-  private static func nameInContainer(_ path: String) -> ExactText {
-    ExactText(
-      path.utf8.split(separator: UInt8(ascii: "!")).last.map { String(Substring($0)) } ?? "")
+  /// The path of what a journal was made from, where it is known and not that of this one.
+  fileprivate func otherPath(of origin: SourceDescription) -> String? {
+    guard let other = origin.path, !hasSameBytes(other, path ?? "") else { return nil }
+    return other
   }
 }
 

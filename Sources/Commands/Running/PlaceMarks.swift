@@ -18,9 +18,9 @@ struct PlaceMarks: Equatable, Sendable {
     for finding in findings { add(finding.code, finding.severity) }
   }
 
-  /// What a line of a report says.
-  init(ofLine line: JSONObject) {
-    guard case .object(let marks)? = line[Self.member] else { return }
+  /// What a line of a report says; nil where it does not tell, as those of earlier versions.
+  init?(ofLine line: JSONObject) {
+    guard case .object(let marks)? = line[Self.member] else { return nil }
     for mark in marks.members {
       guard case .string(let word) = mark.value, let severity = Severity(rawValue: word) else {
         continue
@@ -45,14 +45,11 @@ struct PlaceMarks: Equatable, Sendable {
     severities[code] = max(severities[code] ?? severity, severity)
   }
 
-  /// What is lost of the store in its place.
-  var losses: [String] { severities.filter { $0.value == .error }.keys.sorted() }
-
-  /// As the line of a store has it, which has none of it where the place tells nothing.
+  /// As the line of a store has it.
   func added(to line: ReportJSON) -> ReportJSON {
     let marks = severities.sorted { $0.key < $1.key }.map { code, severity in
       ReportJSON.Member(code, .string(severity.rawValue))
     }
-    return line.adding(Self.member, .object(marks), if: !marks.isEmpty)
+    return line.adding(Self.member, .object(marks))
   }
 }

@@ -15,10 +15,22 @@ struct ReportedStores: Sendable {
     var error: FailureKind?
     /// Where the first line is.
     var place = 0..<0
-    /// Which stores have one, and where the copy of each stays; empty where none does.
-    fileprivate var copies: [ExactText: String] = [:]
+    /// The store that it is of, and where the copy of that stays; empty where none does.
+    fileprivate var name = ExactText("")
+    fileprivate var copy = ""
+    /// The same of other stores; few lines hold for some.
+    fileprivate var others: [ExactText: String] = [:]
     fileprivate var layout: Layout?
     fileprivate var marks = PlaceMarks([])
+
+    /// Where the copy of a store stays that has such a line.
+    fileprivate func copy(of name: ExactText) -> String? {
+      name == self.name ? copy : others[name]
+    }
+
+    fileprivate mutating func setCopy(of name: ExactText, _ path: String) {
+      if name == self.name { copy = path } else { others[name] = path }
+    }
   }
 
   /// Words for what does not pass by itself; what does is tried again.
@@ -34,7 +46,14 @@ struct ReportedStores: Sendable {
 
   /// Takes a line of the report, and where that is.
   mutating func add(_ store: JSONObject, named name: String, at place: Range<Int>) {
-    var line = Line(place: place, marks: PlaceMarks(ofLine: store))
+    var line = Line(place: place, name: ExactText(name))
+    if case .string(let word)? = store["worst"] { line.worst = Severity(rawValue: word) }
+    if let marks = PlaceMarks(ofLine: store) {
+      line.marks = marks
+    } else if let worst = line.worst, worst > .note {
+      // The place may have told of it, or of something that is gone.
+      return
+    }
     if case .object(let error)? = store["error"] {
       guard case .string(let word)? = error["code"], Self.lasting.contains(word) else { return }
       line.error = .damaged
@@ -42,18 +61,15 @@ struct ReportedStores: Sendable {
     }
     guard case .string(let hash)? = store["sha256"] else { return }
     if case .string(let word)? = store["layout"] { line.layout = Layout(rawValue: word) }
-    var copy = ""
-    if case .string(let path)? = store["path"] { copy = path }
+    if case .string(let path)? = store["path"] { line.copy = path }
     let known = lines[hash, default: []].firstIndex {
       $0.marks == line.marks && $0.error == line.error
     }
     if let known {
-      lines[hash]?[known].copies[ExactText(name)] = copy
+      lines[hash]?[known].setCopy(of: line.name, line.copy)
       return
     }
-    line.copies = [ExactText(name): copy]
     if case .number(let count)? = store["waiting"] { line.waiting = Int(count.text) ?? 0 }
-    if case .string(let word)? = store["worst"] { line.worst = Severity(rawValue: word) }
     if line.error == nil { line.coverage = Self.coverage(of: store) }
     lines[hash, default: []].append(line)
   }
@@ -74,7 +90,7 @@ struct ReportedStores: Sendable {
   func line(of turn: StoreInTurn, _ hash: String) -> Line? {
     lines[hash]?.first { line in
       guard line.error != nil || line.marks == turn.marks(line.layout) else { return false }
-      guard turn.isWantedCopy, let copy = line.copies[ExactText(turn.name)] else { return true }
+      guard turn.isWantedCopy, let copy = line.copy(of: ExactText(turn.name)) else { return true }
       return Paths.exists(copy)
     }
   }
@@ -90,9 +106,9 @@ struct ReportedStores: Sendable {
   /// Notes that a store has a line with what was found in its bytes; false where it had one.
   mutating func noteLine(of name: String, _ hash: String, like line: Line) -> Bool {
     guard let place = lines[hash]?.firstIndex(where: { $0.place == line.place }),
-      lines[hash]?[place].copies[ExactText(name)] == nil
+      lines[hash]?[place].copy(of: ExactText(name)) == nil
     else { return false }
-    lines[hash]?[place].copies[ExactText(name)] = ""
+    lines[hash]?[place].setCopy(of: ExactText(name), "")
     return true
   }
 }

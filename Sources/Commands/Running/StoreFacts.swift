@@ -118,13 +118,9 @@ extension ReportJSON {
       "error": .errorOf(store), "sha256": ReportJSON(store.hash),
       "path": ReportJSON(store.turn.keptPath),
     ]
-    let line = json.adding("by", maker.map { ReportJSON($0.words) })
-      .adding("sameAs", store.twin.map(ReportJSON.string))
-    guard maker != nil, let facts else {
-      self = line
-      return
-    }
-    self = store.turn.marks(facts.layout).added(to: line)
+    var line = json.adding("by", maker.map { ReportJSON($0.words) })
+    if maker != nil, let facts { line = store.turn.marks(facts.layout).added(to: line) }
+    self = line.adding("sameAs", store.twin.map(ReportJSON.string))
   }
 
   /// Why a store cannot be read; null where it can.

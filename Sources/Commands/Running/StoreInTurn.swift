@@ -88,12 +88,8 @@ struct StoreInTurn: Sendable {
     return marks
   }
 
-  /// What stores have in common of which one is as good as the others: the same bytes, with the same
-  /// losses where they lie.
-  func kind(ofBytes hash: String) -> String {
-    ([hash] + PlaceMarks(findings(as: nil) + findingsByLayout.values).losses)
-      .joined(separator: " ")
-  }
+  /// What of it is lost where it lies, of which its bytes tell nothing.
+  var losses: [Finding] { findings(as: nil).filter { $0.severity == .error } }
 
   /// Whether a person wants the files that are here, since a container has those of the store.
   var isWantedCopy: Bool {

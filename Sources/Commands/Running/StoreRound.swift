@@ -43,8 +43,7 @@ struct StoreRound {
   /// What the person says about tables and columns; nil where there is but one store, which must have
   /// all of them.
   private let corrections: SharedCorrections?
-  /// The first store of all that have the same bytes and have lost the same.
-  private var firstOfKind: [String: String] = [:]
+  private var firsts = FirstStores()
   /// Why the round has ended before its end, as `--fail-fast` asks.
   private(set) var stop: StoreError?
   private var progress: ProgressLine
@@ -165,17 +164,17 @@ struct StoreRound {
     }
     defer { if !isOfOne { progress.update(done: totals.seen) } }
     if let hash = seen.hash {
-      let kind = seen.turn.kind(ofBytes: hash)
-      seen.twin = firstOfKind[kind]
-      if seen.twin == nil { firstOfKind[kind] = seen.turn.name }
+      seen.twin = firsts.take(seen.turn.name, seen.turn.losses, hash: hash)
     }
-    if let twin = seen.twin, session.arguments.flag("once") {
+    if let twin = seen.twin, let hash = seen.hash, session.arguments.flag("once") {
+      let findings = firsts.findings(ofTwin: seen.turn.name, seen.turn.losses, hash: hash)
+      for finding in findings { session.say(finding.line) }
       if session.isVerbose {
         session.say(
           "\(escapedAsOneWord(seen.turn.name)) has the same bytes as \(escapedAsOneWord(twin)) and is "
             + "left out")
       }
-      return totals.addTwin()
+      return totals.addTwin(worst: findings.isEmpty ? nil : .error)
     }
     if let earlier = seen.earlier ?? report?.stores.failure(of: seen) {
       totals.add(earlier)
@@ -322,9 +321,10 @@ struct StoreRound {
       return words.isEmpty ? "" : ": " + words.joined(separator: ", ")
     }
 
-    mutating func addTwin() {
+    mutating func addTwin(worst: Severity?) {
       seen += 1
       twins += 1
+      self.worst = [self.worst, worst].compactMap(\.self).max()
     }
 
     mutating func add(_ earlier: ReportedStores.Line) {

@@ -55,6 +55,13 @@ package struct ZipDirectory: Sendable {
     }
   }
 
+  /// Whether an archive ends at a place: its end record stands there with its comment.
+  static func endsArchive(at place: Int, of file: PositionedFile) throws(FormatError) -> Bool {
+    let length = min(place, End.longest)
+    let tail = try ZipRecords.bytes(of: file, at: place - length, count: length)
+    return End.endRecord(in: tail.span) != nil
+  }
+
   private func records(of file: PositionedFile, from place: Int) -> ZipRecords {
     ZipRecords(file, from: place, to: end)
   }
@@ -82,10 +89,11 @@ package struct ZipDirectory: Sendable {
     var hasRest = false
 
     private static let size = 22
-    private static let longestComment = 0xFFFF
+    /// The longest record, with its comment.
+    static let longest = size + 0xFFFF
 
     init(_ file: PositionedFile) throws(FormatError) {
-      let length = min(file.size, Self.size + Self.longestComment)
+      let length = min(file.size, Self.longest)
       let base = file.size - length
       let tail = try ZipRecords.bytes(of: file, at: base, count: length)
       var found = Self.endRecord(in: tail.span)
@@ -114,7 +122,7 @@ package struct ZipDirectory: Sendable {
     /// The last end record whose comment ends exactly where the file does.
     ///
     /// One of an empty archive in the comment of another would hide all that there is.
-    private static func endRecord(in tail: Span<UInt8>) -> Int? {
+    static func endRecord(in tail: Span<UInt8>) -> Int? {
       var place = tail.count - size
       var empty: Int?
       while place >= 0 {

@@ -8,8 +8,10 @@ package struct ZipMembers: Sendable {
   private let directory: ZipDirectory
   private let limits: ExpansionLimits
 
-  /// How many bytes stand before the first entry, where they begin with one that the directory does not
-  /// list, as where an archive was put behind another; nil where none does.
+  /// How many bytes stand before the first entry, where they are an archive of which the directory tells
+  /// nothing; nil where they are not.
+  ///
+  /// An entry alone that is not listed is nothing to be told of: programs that pack apps fill gaps so.
   package private(set) var unlistedBytes: Int?
 
   /// Whether something follows the archive that is no part of it.
@@ -34,14 +36,18 @@ package struct ZipMembers: Sendable {
       isInOrder = isInOrder && range.start >= end
       end = range.end
     }
-    let isBehindOther = try Self.beginsWithEntry(file)
-    unlistedBytes = first > 0 && isBehindOther ? first : nil
+    if try Self.isArchive(file, before: first) { unlistedBytes = first }
     if !isInOrder { try checkOverlaps() }
   }
 
-  private static func beginsWithEntry(_ file: PositionedFile) throws(FormatError) -> Bool {
-    try ZipRecords.bytes(of: file, at: 0, count: min(4, file.size))
-      .elementsEqual([0x50, 0x4B, 3, 4])
+  /// Whether the bytes of a file before a place are an archive that is not empty.
+  private static func isArchive(
+    _ file: PositionedFile, before place: Int
+  ) throws(FormatError) -> Bool {
+    guard place > 4,
+      try ZipRecords.bytes(of: file, at: 0, count: 4).elementsEqual([0x50, 0x4B, 3, 4])
+    else { return false }
+    return try ZipDirectory.endsArchive(at: place, of: file)
   }
 
   /// Lends one entry after the other in the order of the directory.

@@ -25,7 +25,11 @@ struct StoreReportFileTests {
         #"{"store":"\#(word)","sha256":"\#(word)","by":["find"],"error":{"code":"\#(word)"}}"#
         + "\n"
     }
-    text += #"{"store":"fine","sha256":"fine","by":["find"],"waiting":3,"worst":"warning"}"# + "\n"
+    for (name, place) in [("fine", #","ofPlace":{}"#), ("older", "")] {
+      text +=
+        #"{"store":"\#(name)","sha256":"\#(name)","by":["find"],"waiting":3,"worst":"warning""#
+      text += place + "}\n"
+    }
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     let earlier = try file(path, resuming: true).stores.lines
     #expect(Set(earlier.keys) == ["encrypted", "damaged", "fine"])

@@ -51,7 +51,14 @@ struct LongPathTests {
       let place = try folder.makeFolder(name(ofFolderOf: length))
       let outcome = await rehome("convert", "-q", sample, "-o", place + "/o.rehome")
       #expect(outcome.code == code, "\(length): \(outcome.error)")
+      #expect(outcome.error.contains("until it is complete") == (code == 73))
     }
+    // A journal that is there has its name.
+    let journal = try folder.makeFolder(name(ofFolderOf: 470)) + "/o.rehome"
+    try FileManager.default.moveItem(
+      atPath: folder.path(name(ofFolderOf: 460)) + "/o.rehome", toPath: journal)
+    let replay = await rehome("replay", sample, "--to", nowhere, "--journal", journal)
+    #expect(!replay.error.contains("SQLite writes"), "\(replay.error)")
     // No other kind of file is kept from anywhere.
     #expect(await rehome("export", sample, "--to", "json", "-o", long + "/o.json").code == 0)
   }

@@ -190,21 +190,29 @@ struct LocalReplayTests {
       backup('anna', [('q.db', first)], device='Anna')
       backup('bert', [('q.db', second)], device='Bert', udid='b' * 40)
       backup('anna-later', [('q.db', second)], device='Anna')
+      for name, data in [('first.zip', first), ('second.zip', second)]:
+          with zipfile.ZipFile(name, 'w') as archive: archive.writestr('s.db', data)
       """)
     let journal = rehearsal.folder.path("q.rehome")
-    func replay(_ name: String) async -> Outcome {
+    func replay(_ name: String, _ journal: String) async -> Outcome {
       await rehome(
         "replay", rehearsal.folder.path(name), "--to", rehearsal.server, "--journal", journal)
     }
-    #expect(await replay("anna").code == 0)
-    let other = await replay("bert")
+    #expect(await replay("anna", journal).code == 0)
+    let other = await replay("bert", journal)
     #expect(other.code == 73)
     let name = rehearsal.folder.path("anna!AppDomain-a/q.db")
     #expect(other.error.contains("the journal of another store, \(name)\n"), "\(other.error)")
     #expect(other.error.contains("if the two are copies of one store"), "\(other.error)")
-    let later = await replay("anna-later")
+    let later = await replay("anna-later", journal)
     #expect(later.code == 73)
-    #expect(later.error.contains("a store of this name that had another content"))
+    #expect(later.error.contains("a store of this name that had another content (\(name))"))
+    // Of what device other places are nobody knows.
+    let unknown = rehearsal.folder.path("s.rehome")
+    _ = await replay("first.zip", unknown)
+    let second = await replay("second.zip", unknown)
+    let first = rehearsal.folder.path("first.zip!s.db")
+    #expect(second.error.contains("had another content (\(first))"), "\(second.error)")
   }
 
   @Test func storeWhoseFilesWereRewrittenGoesOn() async throws {
