@@ -184,14 +184,16 @@ def hadoop_settings(spark: SparkSession, places: list[str]) -> dict[str, str]:
     return own
 
 
-def read(spark: SparkSession, landing: Landing, options: argparse.Namespace) -> int:
+def read(
+    spark: SparkSession, landing: Landing, ways: Ways, options: argparse.Namespace
+) -> int:
     """Reads what is new or changed, wave by wave; gives how many units that were."""
     known = landing.known()
     settled = landing.known(with_troubles=False) if options.again else known
     there = {name for name, mark in known.fingerprints.items() if mark != ENDED}
     succession = Succession(there, known.queues)
     fresh = [replace(unit, is_known=unit.name in there)
-             for unit in found_units(Ways(spark, options.lake), options.places, succession)
+             for unit in found_units(ways, options.places, succession)
              if settled.fingerprints.get(unit.name) != unit.fingerprint]
     fresh += (Unit(name, (), has_ended=True) for name in succession.ended())
     limits = Limits(options.timeout, options.max_memory, options.max_output, options.max_row,
@@ -249,15 +251,17 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
     for place in options.places:
         inside = ways.to(place).inside_lake(place)
         if inside is not None and inside.partition("/")[0] in {"", *OWN_FOLDERS}:
-            say(f"{place} is where the data sets of the lake go, which would take its place")
+            say(f"{place} is where the data sets of the lake go, which would take its place;"
+                " name another place, or another lake")
             return WRONG_USAGE
     landing = Landing(spark, options.lake)
     lake = Lake(spark, options.lake, landing)
     if lake.is_of_others():
-        say(f"{options.lake} is no lake, and has folders that those of one would replace")
+        say(f"{options.lake} is no lake, and has folders that those of one would replace;"
+            " name another folder for the lake")
         return WRONG_USAGE
     landing.clear()
-    fresh = read(spark, landing, options)
+    fresh = read(spark, landing, ways, options)
     if not landing.waves():
         say("there is nothing to read")
         return 66
