@@ -89,7 +89,8 @@ struct RollbackJournal {
       pages += count
       let place = part.end(after: count)
       guard let next = try header(at: place) else {
-        return try endsInZeros(behind: part, at: place) ? tell(.cutOff) : ()
+        if try endsInZeros(behind: part, at: place) { tell(.cutOff) }
+        return
       }
       guard place + part.sectorSize <= file.size else { return tell(.cutOff) }
       part = Part(next, at: place, like: part)

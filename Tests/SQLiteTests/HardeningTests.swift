@@ -1,6 +1,7 @@
-import SQLite
 import TestSupport
 import Testing
+
+@testable import SQLite
 
 /// Nothing that a hostile database brings along may run.
 struct HardeningTests {
@@ -96,6 +97,29 @@ struct HardeningTests {
     #expect(try database.connection.integer("SELECT sum(stored) FROM t NOT INDEXED") == 12)
     #expect(try database.connection.integer("SELECT b FROM other") == 9)
     #expect(try database.connection.integer("SELECT sum(computed) FROM t NOT INDEXED") == 12)
+  }
+
+  /// What is made of JSON takes many times its room; a library that needs no help is left alone.
+  @Test(.enabled(if: !LibraryFunction.all().isEmpty, "this SQLite runs them by itself"))
+  func functionsForJSONTakeNoMoreThanTheyMay() throws {
+    let folder = try TemporaryFolder()
+    let database = try hostile(
+      """
+      db = sqlite3.connect("hostile.sqlite")
+      db.execute("CREATE TABLE t(a, c AS (json_valid(a)), d AS (json_valid(a) AND json_array(a, a) > ''))")
+      for size in (1_000_000, 3_000_000, 5_000_000):
+          db.execute("INSERT INTO t VALUES (json_quote(?))", ("x" * size,))
+      db.commit()
+      """, in: folder)
+    #expect(try database.connection.integer("SELECT sum(c) FROM t WHERE rowid < 3") == 2)
+    #expect(try database.connection.integer("SELECT sum(d) FROM t WHERE rowid < 2") == 1)
+    for sql in ["SELECT d FROM t WHERE rowid = 2", "SELECT c FROM t WHERE rowid = 3"] {
+      #expect {
+        _ = try database.connection.integer(sql)
+      } throws: {
+        ($0 as? SQLiteError)?.code.primary == .tooBig
+      }
+    }
   }
 
   @Test func extensionCannotBeLoaded() throws {

@@ -61,12 +61,7 @@ private func isMarkedAsDeleted(_ item: [UInt8], _ dialect: Dialect?) -> Bool {
   guard let dialect, dialect != .parse, let object = JSONObject(parsing: item.span) else {
     return false
   }
-  return object.members.contains { member in
-    guard member.key.lowercased() == dialect.systemPrefix + "deleted" else { return false }
-    switch member.value {
-    case .boolean(let isSo): return isSo
-    case .number(let number): return number.real != 0
-    default: return false
-    }
+  return object.members.contains {
+    $0.key.lowercased() == dialect.systemPrefix + "deleted" && truth($0.value) == true
   }
 }

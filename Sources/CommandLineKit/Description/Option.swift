@@ -52,6 +52,8 @@ package struct Option: Sendable, Equatable {
     package static let stream = Output(rawValue: 8)
     /// A file that is a database.
     package static let database: Output = [.file, Output(rawValue: 16)]
+    /// A database that is gone on with where it is there.
+    package static let journal: Output = [.database, Output(rawValue: 32)]
   }
 
   /// The value that belongs to an option.

@@ -20,8 +20,7 @@ struct MergeSurvey {
   /// Those that were left out since another one has the same bytes, and what is lost of them alone.
   private(set) var twins: [Int] = []
   private(set) var lossesOfTwins: [Finding] = []
-  private var firsts = FirstStores()
-  private let hashes = TakenHashes()
+  private let firsts = SharedFirstStores()
   /// The store of which nothing more is wanted.
   private var leftOut: Int?
 
@@ -38,7 +37,7 @@ struct MergeSurvey {
   mutating func run(_ shelf: Shelf) throws(StoreError) {
     var progress = session.makeProgress(.stores, total: shelf.stores.count)
     defer { progress.clear() }
-    let visit = MergeVisit(merge.survey, session, corrections, hashes, skips: skips)
+    let visit = MergeVisit(merge.survey, session, corrections, firsts, skips: skips)
     var work = StoreWork<MergeVisit.Store, MergeVisit.Sight>(session) { store, emit in
       visit.look(at: store, emit)
     }
@@ -57,9 +56,8 @@ struct MergeSurvey {
     for seen in sight.seen where leftOut != sight.place {
       switch seen {
       case .bytes(let hash, let losses):
-        hashes.insert(hash)
-        guard firsts.take(sight.name, losses, hash: hash) != nil else { continue }
-        lossesOfTwins += firsts.findings(ofTwin: sight.name, losses, hash: hash)
+        guard let findings = firsts.take(sight.name, losses, hash: hash) else { continue }
+        lossesOfTwins += findings
         twins.append(sight.place)
         leftOut = sight.place
       case .failure(let error):
@@ -90,13 +88,19 @@ struct MergeSurvey {
   }
 }
 
-/// The hashes of the stores that were taken so far, for those that look at others.
-private final class TakenHashes: Sendable {
-  private let hashes = Mutex<Set<String>>([])
+/// The stores that were taken so far, also for those that look at others meanwhile.
+private final class SharedFirstStores: Sendable {
+  private let stores = Mutex(FirstStores())
 
-  func insert(_ hash: String) { hashes.withLock { _ = $0.insert(hash) } }
+  /// Takes a store; of one with the bytes of another, what is lost of it alone.
+  func take(_ name: String, _ losses: [Finding], hash: String) -> [Finding]? {
+    stores.withLock { stores in
+      guard stores.take(name, losses, hash: hash) != nil else { return nil }
+      return stores.findings(ofTwin: name, losses, hash: hash)
+    }
+  }
 
-  func contains(_ hash: String) -> Bool { hashes.withLock { $0.contains(hash) } }
+  func contains(_ hash: String) -> Bool { stores.withLock { $0.contains(hash) } }
 }
 
 /// How one store is looked at, on any thread.
@@ -125,7 +129,7 @@ private struct MergeVisit: Sendable {
   private let survey: SourceSurvey
   private let session: Session
   private let corrections: SharedCorrections
-  private let hashes: TakenHashes
+  private let firsts: SharedFirstStores
   private let skips: Bool
   private let takesHash: Bool
 
@@ -134,12 +138,12 @@ private struct MergeVisit: Sendable {
 
   init(
     _ survey: SourceSurvey, _ session: Session, _ corrections: SharedCorrections,
-    _ hashes: TakenHashes, skips: Bool
+    _ firsts: SharedFirstStores, skips: Bool
   ) {
     self.survey = survey
     self.session = session
     self.corrections = corrections
-    self.hashes = hashes
+    self.firsts = firsts
     self.skips = skips
     takesHash = session.arguments.flag("once")
   }
@@ -156,7 +160,7 @@ private struct MergeVisit: Sendable {
       if takesHash, let hash = turn.hash {
         seen.append(.bytes(hash, turn.losses))
         // Of a twin of a store that was taken nothing else is wanted.
-        if hashes.contains(hash) {
+        if firsts.contains(hash) {
           _ = tell()
           return
         }

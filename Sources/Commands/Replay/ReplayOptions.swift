@@ -66,7 +66,7 @@ struct ReplayOptions {
       "journal", argument: .value(placeholder: "FILE", completion: .file),
       help: "the canonical store that a legacy store is converted into, and that keeps the journal",
       group: "Plan", defaultText: "the store's name with .rehome, in the current folder",
-      output: .database),
+      output: .journal),
     Option(
       "on-conflict",
       argument: .value(

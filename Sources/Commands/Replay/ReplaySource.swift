@@ -165,26 +165,40 @@ struct ReplaySource {
     guard try StoreContents(of: reader, session).isOrigin(of: made, reader, session) else {
       let command = session.arguments.commandLine(
         of: [journal], without: Set(["journal"] + understanding))
-      let isSameName = made.source.evidence.contains { $0.contains(reader.source.name + ",") }
-      let origin = made.source.earlier.first?.source ?? made.source
-      let other = reader.source.isOfOtherDevice(than: origin) ? origin.path : nil
-      let place = reader.source.otherPath(of: origin).map { " (\($0))" } ?? ""
-      throw StoreError(
-        .exists, path: journal,
-        hasSameFiles
-          ? "it was made from this store, which was read otherwise than the options now say"
-          : other.map { "it is the journal of another store, \($0)" }
-            ?? (isSameName
-              ? "it was made from a store of this name that had another content\(place)"
-              : "it exists and was not made from this store\(place)"),
-        hint: "--journal FILE begins another one with what the store holds now"
-          + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
-          + (other != nil && isSameName ? " if the two are copies of one store" : "")
-          + "; to go on with what this one holds: \(command)")
+      throw refusal(
+        of: journal, madeFrom: made.source, for: reader.source, hasSameFiles: hasSameFiles,
+        goingOnBy: command)
     }
     guard !hasSameFiles else { return }
     session.say(
       "the files of the store are not those that the journal was made from, but their content is")
+  }
+
+  /// Why a journal is none for a store, and what there is to do.
+  private static func refusal(
+    of journal: String, madeFrom made: SourceDescription, for store: SourceDescription,
+    hasSameFiles: Bool, goingOnBy command: String
+  ) -> StoreError {
+    let origin = made.earlier.first?.source ?? made
+    let isSameName = made.evidence.contains { $0.contains(store.name + ",") }
+    let other = store.isOfOtherDevice(than: origin) ? origin.path : nil
+    let place = store.otherPath(of: origin).map { " (\($0))" } ?? ""
+    let reason =
+      if hasSameFiles {
+        "it was made from this store, which was read otherwise than the options now say"
+      } else if let other {
+        "it is the journal of another store, \(other)"
+      } else if isSameName {
+        "it was made from a store of this name that had another content\(place)"
+      } else {
+        "it exists and was not made from this store\(place)"
+      }
+    return StoreError(
+      .exists, path: journal, reason,
+      hint: "--journal FILE begins another one with what the store holds now"
+        + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
+        + (other != nil && isSameName ? " if the two are copies of one store" : "")
+        + "; to go on with what this one holds: \(command)")
   }
 }
 

@@ -13,6 +13,9 @@ struct FirstStores {
     return nil
   }
 
+  /// Whether a store with these bytes was taken.
+  func contains(_ hash: String) -> Bool { stores[hash] != nil }
+
   /// What is lost of a store that is left out for one with these bytes, of which it is not lost.
   func findings(ofTwin name: String, _ losses: [Finding], hash: String) -> [Finding] {
     guard let first = stores[hash] else { return [] }

@@ -207,8 +207,7 @@ extension Session {
     for (option, path) in arguments.paths {
       try option.output.isEmpty ? checkPipe(option, path) : checkStream(option, path)
       guard option.output.isSuperset(of: .database) else { continue }
-      // A journal that is there is gone on with; all else is made anew.
-      let isMade = option.name != "journal" || !Paths.exists(path)
+      let isMade = !option.output.isSuperset(of: .journal) || !Paths.exists(path)
       try storeErrors { () throws(SQLiteError) in try EnginePath.check(path, isMade: isMade) }
     }
     try checkModel()

@@ -10,6 +10,15 @@ package func isNothing(_ value: JSONValue) -> Bool {
   }
 }
 
+/// What a value says where it stands for a truth value, as a number may; nil for all others.
+package func truth(_ value: JSONValue) -> Bool? {
+  switch value {
+  case .boolean(let isTrue): isTrue
+  case .number(let number): number.real != 0
+  default: nil
+  }
+}
+
 /// Whether an item of a service may lack what is such a value: one that shows some leaves out none
 /// but null.
 package func mayOmitNothings(_ item: JSONObject) -> Bool {

@@ -41,8 +41,7 @@ struct ServerItem: Sendable, Equatable {
       switch (member.key.lowercased(), member.value) {
       case (dialect.idMember, .string), (dialect.idMember, .number): id = member.value
       case (mark + "version", .string(let text)): version = text
-      case (mark + "deleted", .boolean(let value)): isDeleted = value
-      case (mark + "deleted", .number(let number)): isDeleted = number.real != 0
+      case (mark + "deleted", let value): isDeleted = truth(value) ?? isDeleted
       case (mark + "updatedat", .string(let text)): updatedAt = text
       default: continue
       }

@@ -30,6 +30,7 @@ package final class AzureMobileIOSReader: ReaderView {
     var addition = given
     addition.systemEntities = IOSNames.systemEntities
     addition.spelling = IOSSystemColumns.spelling
+    // Only once the schema is known, it is known how the app's model spells the attributes.
     addition.adapt = { (planned, connection) throws(SQLiteError) in
       let columns = IOSSystemColumns.withoutOthers(Self.columns(of: tables), of: planned)
       recognition = IOSRecognition(try IOSTraits(reading: connection, columns: columns))

@@ -243,6 +243,19 @@ struct ReplayPlanTests {
     #expect(whole.held.map(\.reason) == [.overtaken])
   }
 
+  /// What the journal has of a first run that passes over some operations.
+  private func historyPassingOver(
+    _ sequences: OperationSequences, of operations: [PendingOperation]
+  ) -> ReplayHistory {
+    var history = ReplayHistory()
+    let first = ReplayPlan(OperationList(operations))
+    #expect(first.passedOver == sequences)
+    for sequence in first.passedOver { history.add(sequence, event: "held", version: nil) }
+    // It is told once.
+    #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
+    return history
+  }
+
   /// An operation that is held back is older than what is sent behind it, for a run that may send it.
   @Test(arguments: [(1, 2), (2, 1), (1, 1)] as [(Int32, Int32)])
   func whatIsHeldBackIsOlderThanALaterDevices(sources: (Int32, Int32)) {
@@ -254,12 +267,7 @@ struct ReplayPlanTests {
     operations[0].rowKey = nil
     operations[1].rowKey = nil
     let isAlone = sources.0 == sources.1
-    var history = ReplayHistory()
-    let first = ReplayPlan(OperationList(operations))
-    #expect(first.passedOver == (isAlone ? [] : [1]))
-    for sequence in first.passedOver { history.add(sequence, event: "held", version: nil) }
-    // The journal has it once.
-    #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
+    var history = historyPassingOver(isAlone ? [] : [1], of: operations)
     history.add(3, event: "applied", version: nil)
     operations[0].rowKey = 1
     let plan = ReplayPlan(OperationList(operations), history: history)
@@ -273,11 +281,7 @@ struct ReplayPlanTests {
     (operations[0].source, operations[1].source) = sources
     operations[0].state = .dropped
     let isAlone = sources.0 == sources.1
-    var history = ReplayHistory()
-    let first = ReplayPlan(OperationList(operations))
-    #expect(first.passedOver == (isAlone ? [] : [1]))
-    for sequence in first.passedOver { history.add(sequence, event: "held", version: nil) }
-    #expect(ReplayPlan(OperationList(operations), history: history).passedOver.isEmpty)
+    var history = historyPassingOver(isAlone ? [] : [1], of: operations)
     history.add(2, event: "applied", version: nil)
     #expect(
       ReplayPlan(OperationList(operations), history: history).done.map(\.outcome)
