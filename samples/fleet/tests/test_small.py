@@ -354,7 +354,8 @@ def stores_read(fleet: Fleet, place: Path, lake: Path) -> tuple[int, set[str]]:
     options = rehome_fleet.arguments(
         ["--rehome", str(fleet.program), str(place), "--lake", str(lake)])
     landing = Landing(fleet.spark, str(lake))
-    count = rehome_fleet.read(fleet.spark, landing, options)
+    ways = rehome_fleet.Ways(fleet.spark, options.lake)
+    count = rehome_fleet.read(fleet.spark, landing, ways, options)
     found = [row.store for row in landing.stores().collect()]
     assert len(found) == len(set(found)), f"some come twice: {sorted(found)}"
     return count, set(found)
