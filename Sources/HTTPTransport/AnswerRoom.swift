@@ -10,10 +10,13 @@ final class AnswerRoom {
 
   /// Whether the answer of an exchange may grow to some size now.
   func admits(_ exchange: Int, _ size: Int) -> Bool {
-    guard size > smallAnswer else { return true }
+    guard isLarge(size) else { return true }
     if large == nil { large = exchange }
     return large == exchange
   }
+
+  /// Whether only one answer may have some size at a time.
+  func isLarge(_ size: Int) -> Bool { size > smallAnswer }
 
   /// Forgets the answer of an exchange.
   func leave(_ exchange: Int) {

@@ -82,6 +82,13 @@ final class Exchange {
     pause = nil
   }
 
+  /// Takes the next bytes of the answer's body.
+  fileprivate func take(_ bytes: UnsafeRawBufferPointer) {
+    // A large one grows in place, as it would else be in memory twice whenever it is moved.
+    if room.isLarge(body.count + bytes.count) { body.reserveCapacity(largestBody) }
+    unsafe body.append(contentsOf: bytes)
+  }
+
   /// Whether its answer waits for the end of another one.
   var isPaused: Bool { pause != nil }
 
@@ -266,7 +273,7 @@ private let takeBody: rehome_curl_receiver = { bytes, size, count, context in
     return pausingReceiver
   }
   // The library gives that many bytes for the length of the call.
-  unsafe exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: total))
+  unsafe exchange.take(UnsafeRawBufferPointer(start: bytes, count: total))
   return total
 }
 
