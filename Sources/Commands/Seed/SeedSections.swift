@@ -15,7 +15,8 @@ extension SeedCommand {
       "--rename T.a=b gives a column another name, and --drop T.a leaves it out; tables and columns "
         + "may be named as the file does, or by their new names. A table holds items where a column is "
         + "called id in the end, in any letter case. Beside it version, createdAt, updatedAt and deleted "
-        + "are known by their names and types.",
+        + "are known by their names and types; __version and the like, as the first version of the "
+        + "table service writes them, get these names, too.",
       "Plain files with one name, or renamed to one, are pages of one table: --rename p1=Item --rename "
         + "p2=Item. Of rows that have an id and are alike in everything one is kept; other rows with the "
         + "same id are all kept, and reported."),

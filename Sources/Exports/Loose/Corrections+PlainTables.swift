@@ -229,7 +229,9 @@ private struct CorrectedTables {
       told[found.table].typed.insert(column)
       told[found.table].dates[column] = form
     }
-    for place in tables.indices { tables[place].giveRoles(besides: told[place].dropped) }
+    for place in tables.indices {
+      tables[place].giveRoles(besides: told[place].dropped, named: told[place].named)
+    }
   }
 
   /// Where the columns of pages are in their table; of several, that which is called as was said.

@@ -10,16 +10,24 @@ extension Table {
   /// Gives the columns of a plain table the parts that their names and types tell, once both are what
   /// a person wants them to be; without an id, its rows are no items.
   ///
-  /// Letter case does not matter: .NET and SQL Server write `Id` and `UpdatedAt`. `dropped` are the
-  /// places of columns that are left out.
-  mutating func giveRoles(besides dropped: Set<Int>) {
+  /// Letter case does not matter: .NET and SQL Server write `Id` and `UpdatedAt`. The first version of
+  /// the table service writes `__version`, which is called as the others call it, unless the app has
+  /// a `version` of its own. `dropped` are the places of columns that are left out, and `named` those
+  /// to which a person gives their names.
+  mutating func giveRoles(besides dropped: Set<Int>, named: Set<Int>) {
     var roles: [Int: ColumnRole] = [:]
     for (role, name, type) in Self.system {
-      guard let place = place(called: name, besides: dropped) else {
+      let ofApp = place(called: name, besides: dropped)
+      let ofFirstService = role == .id ? nil : place(called: "__" + name, besides: dropped)
+      guard let place = ofFirstService ?? ofApp else {
         if role == .id { return }
         continue
       }
-      if type == nil || type == columns[place].type { roles[place] = role }
+      guard type == nil || type == columns[place].type else { continue }
+      roles[place] = role
+      if place == ofFirstService, ofApp == nil, !named.contains(place) {
+        columns[place].name = name
+      }
     }
     for (place, role) in roles { columns[place].role = role }
   }

@@ -50,6 +50,36 @@ struct SeedAnswersTests {
     #expect((stores.first?["tables"] as? [Any])?.count == 5000)
   }
 
+  /// The table service at first wrote its own members with underscores, beside those of the app.
+  @Test(arguments: [
+    (#""__version":"AA==""#, [], ["version version"]),
+    (#""__version":"AA==","version":"mine""#, [], ["__version version", "version value"]),
+    (#""__Version":"AA==","__deleted":false"#, [], ["version version", "deleted deleted"]),
+    (#""__version":7"#, [], ["__version value"]),
+    (#""__version":"AA==""#, ["--rename", "Todo.__version=v"], ["v value"]),
+    (#""__version":"AA==""#, ["--drop", "Todo.__version"], []),
+    (
+      #""__updatedAt":"2014-01-01T00:00:00.000Z","__createdAt":null"#,
+      ["--type", "Todo.__createdAt=timestamp"],
+      ["updatedAt updatedAt", "createdAt createdAt"]
+    ),
+  ])
+  func membersOfTheFirstServiceHaveTheirParts(
+    _ members: String, _ options: [String], _ expected: [String]
+  ) async throws {
+    let file = try write(#"[{"id":"a",\#(members)}]"#)
+    let outcome = await rehome(["seed", file, "-o", store] + options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let script = """
+      import sqlite3, sys
+      for name, role in sqlite3.connect(sys.argv[1]).execute(
+          "SELECT name, role FROM rehome_column WHERE role != 'id' ORDER BY position"):
+          print(name, role)
+      """
+    let found = try python(script, store).split(separator: "\n").map(String.init)
+    #expect(found == expected)
+  }
+
   /// The rows that Python takes from a document by an expression in `d`, its documents.
   private func expected(_ text: String, _ expression: String) throws -> String {
     let script = """
