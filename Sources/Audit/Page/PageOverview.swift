@@ -16,8 +16,7 @@ struct FleetOverview {
   private(set) var fates = FateCounts()
   /// How far all stores tell what waits, those that are left out among them.
   private var coverage = QueueCoverage()
-  /// How many stores were left out because nothing is wrong with them.
-  private(set) var leftOut = 0
+  private var leftOut = LeftOutStores()
 
   /// Takes a store; `findings` are nil where it could not be read.
   mutating func add(_ summary: StoreSummary, _ findings: FindingList?) {
@@ -41,14 +40,17 @@ struct FleetOverview {
 
   /// Counts a store that is left out.
   mutating func leaveOut(_ summary: StoreSummary) {
-    leftOut += 1
+    leftOut.add(summary)
     coverage.add(summary.coverage)
   }
 
   /// How many stores could not be read.
   var unreadable: Int { summaries.count { $0.trouble != nil } }
 
-  var title: String { (summaries.count + leftOut).counted("store", "stores") }
+  /// How many stores there are, those that are left out among them.
+  var storeCount: Int { summaries.count + leftOut.count }
+
+  var title: String { storeCount.counted("store", "stores") }
 
   /// The kinds of findings, most serious first, then those that most stores have.
   var sortedKinds: [KindCount] {
@@ -76,15 +78,14 @@ struct FleetOverview {
     let caveat = coverage.caveat(lacking).map { " But \($0): see the findings." } ?? ""
     let changes =
       fates.waiting == 0
-      ? coverage.nothingWaits(lacking)
+      ? leftOut.waiting == 0
+        ? coverage.nothingWaits(lacking) : "In the stores listed nothing waits."
       : "\(fates.waiting.counted("change", "changes")) in \(affected.counted("store", "stores")) "
         + "\(fates.waiting == 1 ? "has" : "have") not reached the server: "
         + parts.joined(separator: ", ") + "." + caveat
     return changes
       + (unreadable > 0 ? " \(unreadable.counted("store", "stores")) could not be read." : "")
-      + (leftOut > 0
-        ? " \(leftOut.counted("store", "stores")) without problems \(leftOut == 1 ? "is" : "are") "
-          + "left out." : "")
+      + (leftOut.words.map { " \($0)." } ?? "")
   }
 }
 
@@ -110,7 +111,7 @@ extension HTMLText {
     if let origin {
       openSection("source", "What was read", count: nil, level: 2)
       markup("<table class=facts><caption class=hidden>the sources</caption><tbody>\n")
-      row("Stores", (fleet.summaries.count + fleet.leftOut).grouped)
+      row("Stores", fleet.storeCount.grouped)
       rows(of: origin)
       markup("</tbody></table></section>\n")
     }
@@ -160,7 +161,7 @@ extension HTMLText {
       markup("<rect class=whole height=12 y=1 x=0 width=\"100%\" /><rect class=")
       markup(kind.severity == .note ? "update" : "insert")
       markup(" height=12 y=1 x=0")
-      share("width", of: kind.stores, max(1, fleet.summaries.count + fleet.leftOut))
+      share("width", of: kind.stores, max(1, fleet.storeCount))
       markup(" /></svg></td></tr>\n")
     }
     markup("</tbody></table>\n")

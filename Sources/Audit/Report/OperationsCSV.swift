@@ -5,7 +5,7 @@ package import Records
 package struct OperationsCSV {
   private static let columns = [
     "store", "sequence", "table", "itemId", "kind", "state", "baseVersion", "originalId",
-    "errors", "findings", "item", "device", "replay",
+    "errors", "findings", "item", "device", "replay", "message",
   ]
   private var bytes: [UInt8]
   /// Appends a field as the program wants it that the list is for; nil for no certain one.
@@ -35,7 +35,9 @@ package struct OperationsCSV {
     let errors = ErrorPlaces(in: audit.queue.errors)
     for operation in audit.queue.operations {
       let codes = findings.next(of: operation.sequence)
-      let failures = errors[operation.sequence].map { place in
+      let places = errors[operation.sequence]
+      let messages = places.compactMap { audit.queue.errors[$0].message }.filter { !$0.isEmpty }
+      let failures = places.map { place in
         let cause = audit.assessments[place].cause.rawValue
         return audit.queue.errors[place].status.map { "\($0) \(cause)" } ?? cause
       }
@@ -47,6 +49,7 @@ package struct OperationsCSV {
         audit.item(of: operation).map { String(decoding: $0, as: UTF8.self) },
         audit.devices[operation.source] ?? audit.source.givenDevice,
         Self.outcomes(audit.queue.deliveries[operation.sequence]),
+        messages.isEmpty ? nil : messages.joined(separator: "; "),
       ])
       if bytes.count > 64 << 10 { try write(take()) }
     }

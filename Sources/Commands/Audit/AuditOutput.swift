@@ -14,7 +14,7 @@ struct AuditOutput: ~Copyable {
   private let pageFile: AuditOutput.File?
   private var summaries: [StoreSummary] = []
   /// How many stores are not shown because nothing is wrong with them.
-  private var leftOut = 0
+  private var leftOut = LeftOutStores()
   private let storeCount: Int
   /// Whether standard output is for people.
   private let printsText: Bool
@@ -64,7 +64,7 @@ struct AuditOutput: ~Copyable {
     let isCompared = leavesOut || storeCount > 1
     let summary = StoreSummary(audit, name: name, fates: isCompared ? nil : FateCounts())
     if leavesOut, !summary.isProblem {
-      leftOut += 1
+      leftOut.add(summary)
       page?.leaveOut(summary)
       return
     }
@@ -101,13 +101,9 @@ struct AuditOutput: ~Copyable {
     } else if storeCount > 1, printsText, !summaries.isEmpty {
       try session.console.show(summaries.table(session.console))
     }
-    if leftOut > 0 {
-      session.say(
-        leftOut.counted("store without problems is", "stores without problems are")
-          + " left out")
-    }
+    if let words = leftOut.words { session.say(words) }
     // A page or list of nothing would look as if nothing had been waiting, one of some as if all were.
-    guard isOfAll, summaries.contains(where: { $0.trouble == nil }) || leftOut > 0 else {
+    guard isOfAll, summaries.contains(where: { $0.trouble == nil }) || leftOut.count > 0 else {
       for path in ["html", "csv"].compactMap({ session.arguments.value($0)?.text })
       where path != AuditOutput.File.standardOutput {
         session.say("\(escapedAsOneWord(path)) is not written")

@@ -20,6 +20,9 @@ struct AuditOutputTests {
         if row["store"] != store["path"]: print("store", row["store"])
         item = json.loads(row["item"]) if row["item"] else None
         if item != each["item"]: print("item", row["item"], "not", each["item"])
+        words = [e["message"] for e in store["errors"]
+                 if e["operation"] == each["sequence"] and e["message"]]
+        if plain(row["message"]) != "; ".join(words): print("message", row["message"], words)
         codes = {f["code"] for f in store["findings"] if f["operation"] == each["sequence"]}
         if set(row["findings"].split()) != codes: print("findings", row["findings"], codes)
     print("checked")
@@ -195,9 +198,16 @@ struct AuditOutputTests {
     let html = try #require(folder.text("page.html"))
     #expect(html.contains("<h1>2 stores</h1>") && html.contains("1 store without problems is left"))
     #expect(await rehome("audit", fine).text.contains("has no queue of changes"))
+    // What waits where nothing is wrong is not taken for nothing.
+    let waiting = Sample(name: "watermelon-2024").store()
+    let others = await rehome(audit + ["--html", page, "-f", waiting, fine])
+    #expect(others.error.contains("left out; 4 operations wait there"), "\(others.error)")
+    let words = try #require(folder.text("page.html"))
+    #expect(words.contains("left out; 4 operations wait there"), "\(words.prefix(3000))")
+    #expect(!words.contains("Nothing waits"))
     // A list of nothing still has its header, as one of anything else.
     let list = await rehome(audit + ["-q", "--csv", "-", fine]).text
-    #expect(list.hasPrefix("store,sequence,") && list.hasSuffix(",replay\r\n"))
+    #expect(list.hasPrefix("store,sequence,") && list.hasSuffix(",replay,message\r\n"))
   }
 
   @Test func textTellsWhetherTheRowIsThere() async throws {
