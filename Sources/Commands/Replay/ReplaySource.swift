@@ -189,7 +189,8 @@ struct ReplaySource {
       } else if let other {
         "it is the journal of another store, \(other)"
       } else if isSameName {
-        "it was made from a store of this name that had another content\(place)"
+        "it was made from a store of this name that had another content\(place), be it another "
+          + "device's or this one before it changed"
       } else {
         "it exists and was not made from this store\(place)"
       }
@@ -197,7 +198,7 @@ struct ReplaySource {
       .exists, path: journal, reason,
       hint: "--journal FILE begins another one with what the store holds now"
         + (hasSameFiles || isSameName ? ", which sends again what was sent by this one" : "")
-        + (other != nil && isSameName ? " if the two are copies of one store" : "")
+        + (isSameName && !hasSameFiles ? " if the two are copies of one store" : "")
         + "; to go on with what this one holds: \(command)")
   }
 }

@@ -25,8 +25,11 @@ struct ReplayText {
 
   private var counts: String {
     let counts = report.counts
-    let parts = ReplayOutcome.allCases.compactMap { outcome in
-      counts[outcome].map { "\($0.grouped) \(outcome.words)" }
+    let before = report.count { $0.outcome == .alreadyApplied && $0.isEarlier }
+    var parts = before == 0 ? [] : ["\(before.grouped) done before"]
+    parts += ReplayOutcome.allCases.compactMap { outcome in
+      let count = (counts[outcome] ?? 0) - (outcome == .alreadyApplied ? before : 0)
+      return count == 0 ? nil : "\(count.grouped) \(outcome.words)"
     }
     let total = report.operations.count.counted("operation", "operations")
     let changes = report.changedCount
@@ -143,6 +146,15 @@ struct ReplayText {
       + (chain.count > 1 ? " (for \(chain.count.grouped) operations)" : "")
   }
 
+  /// What to do where the server lets the token change other items but not this one.
+  private var whereOneIsForbidden: String {
+    let (chains, _) = report.firstChains(1) { $0.isWaiting(for: .notPermitted) }
+    guard let place = chains.first?.place, report.entry(at: place).status == 403 else { return "" }
+    return
+      "; where only operation \(report.operations[place].sequence) is forbidden, give it up with "
+      + "'rehome ops drop'"
+  }
+
   private var advice: String {
     var lines: [String] = []
     if let stop = report.summary?.stop {
@@ -153,7 +165,8 @@ struct ReplayText {
       lines.append(
         "next: put X-Parse-Application-Id, the key that the server wants and a valid "
           + "X-Parse-Session-Token into --header-file, and run again")
-    case .notPermitted: lines.append("next: renew the token in --header-file, and run again")
+    case .notPermitted:
+      lines.append("next: renew the token in --header-file, and run again" + whereOneIsForbidden)
     case .unavailable: lines.append("next: check the address, and run again")
     case .temporary, .interrupted:
       lines.append("next: run the same command again; it goes on")

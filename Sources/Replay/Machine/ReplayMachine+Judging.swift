@@ -46,7 +46,7 @@ extension ReplayMachine {
       let status = active[place].status ?? 401
       active[place].words = words
       end(at: place, active[place].unfinished(.notPermitted), &turn)
-      halt(.notPermitted(status: status), .notPermitted, &turn)
+      halt(.notPermitted(status: status), .stopped, &turn)
     }
   }
 

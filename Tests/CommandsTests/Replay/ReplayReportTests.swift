@@ -133,6 +133,31 @@ struct ReplayReportTests {
     #expect(lines.contains { $0.hasPrefix("60 operations: 60 ") }, "\(lines)")
   }
 
+  /// Other credentials may not help where the server lets them change everything else.
+  @Test(arguments: [401, 403]) func oneForbiddenChangeCanBeGivenUp(_ status: Int) {
+    var report = Self.reportOfTwo()
+    var result = StepResult(step: 1, sequences: [2], outcome: .pending)
+    result.reason = .notPermitted
+    result.status = status
+    report.add(result, item: nil)
+    var summary = ReplaySummary()
+    summary.stop = .notPermitted(status: status)
+    report.summary = summary
+    #expect(report.exitCode == .notPermitted)
+    let text = ReplayText(report, style: .plain).text
+    #expect(text.contains("next: renew the token in --header-file, and run again"), "\(text)")
+    #expect(text.contains("where only operation 2 is forbidden") == (status == 403), "\(text)")
+  }
+
+  /// What an earlier run has sent was not found at the server.
+  @Test func whatIsDoneBeforeIsCountedApart() {
+    var report = Self.reportOfTwo()
+    report.add([DoneBefore(sequence: 1, outcome: .applied)])
+    report.add(StepResult(step: 1, sequences: [2], outcome: .alreadyApplied), item: nil)
+    let text = ReplayText(report, style: .plain).text
+    #expect(text.contains("2 operations: 1 done before, 1 there already"), "\(text)")
+  }
+
   /// What is told of the only operation.
   private func text(of result: StepResult) -> String {
     var operations = OperationList()

@@ -230,7 +230,8 @@ struct LocalReplayTests {
     let other = await rehearsal.replay()
     #expect(other.code == 73)
     #expect(other.error.contains("a store of this name that had another content"))
-    #expect(other.error.contains("sends again what was sent by this one"))
+    #expect(other.error.contains("be it another device's or this one before it changed"))
+    #expect(other.error.contains("sends again what was sent by this one if the two are copies"))
     let command = try #require(
       other.error.split(separator: "to go on with what this one holds: rehome ").last)
     let words = command.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -341,6 +341,19 @@ struct ReplayMachineTests {
     #expect(bench.results.map(\.reason) == [.notPermitted, nil, .stopped, .stopped])
   }
 
+  /// What the server has not refused itself only had no turn.
+  @Test func aRefusalIsThatOfOneItem() throws {
+    var bench = Bench(
+      [operation(1, .insert), operation(2, .update, id: "b")], change: { $0.jobs = 2 })
+    try bench.feed(.start)
+    // The item that is not there is asked for, and the question waits.
+    try bench.answer(404, "{}", step: 1)
+    try bench.answer(429, step: 1)
+    try bench.answer(403, #"{"error":"not yours"}"#)
+    #expect(bench.results.map(\.status) == [403, 429])
+    #expect(bench.results.map(\.reason) == [.notPermitted, .stopped])
+  }
+
   @Test func serverThatNeverAnswersIsUnreachable() throws {
     var bench = Bench([operation(1, .insert), operation(2, .insert, id: "b")])
     try bench.feed(.start)
