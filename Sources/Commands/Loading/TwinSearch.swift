@@ -106,10 +106,11 @@ struct TwinSearch: Sendable {
 
   private static func finding(
     _ store: String, _ twin: String,
-    whose parts: String = "operations and its rows that no id tells apart"
+    whose parts: String = "operations and rows that no id tells apart"
   ) -> Finding {
     Finding(
       "source-given-twice", .warning,
-      message: "\(store) has the same bytes as \(twin); its \(parts) are here twice")
+      message: "\(store) has the same bytes as \(twin); its \(parts), if it has any, are here twice"
+    )
   }
 }

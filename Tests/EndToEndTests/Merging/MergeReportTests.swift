@@ -367,7 +367,9 @@ struct MergeReportTests {
     let message = try #require(findings?.first?["message"] as? String)
     #expect(
       message.hasSuffix(
-        hasRow ? "rows that no id tells apart are here twice" : "no rows and no operations"),
+        hasRow
+          ? "rows that no id tells apart, if it has any, are here twice"
+          : "no rows and no operations"),
       "\(message)")
   }
 
