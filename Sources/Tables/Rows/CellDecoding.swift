@@ -2,6 +2,8 @@
 package enum CellDecoding: Sendable, Equatable {
   /// UTF-8 text, taken as it is.
   case text
+  /// Text as a person wants it; a number is told by its digits.
+  case textOrNumber
   case integer
   /// A floating point number; whole numbers that a double holds exactly are taken, too.
   case real

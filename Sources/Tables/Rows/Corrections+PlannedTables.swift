@@ -253,7 +253,10 @@ extension PlannedColumn {
     column.isUndecided = false
     typeSource = .person
     // A column that has the type already keeps its layout's way of storing it.
-    guard answer.form != nil || column.type != answer.type else { return }
+    guard answer.form != nil || column.type != answer.type else {
+      if decoding == .text { decoding = CellDecoding(corrected: answer.type, time: time) }
+      return
+    }
     setType(answer.type, time: answer.form.flatMap(CellDecoding.init) ?? time)
   }
 
@@ -283,7 +286,9 @@ extension CellDecoding {
   /// How values are read in a column of which a person has told the type.
   init(corrected type: LogicalType, time: CellDecoding) {
     switch type {
-    case .text, .uri, .json: self = .text
+    // In columns of some types SQLite makes numbers of the texts that look like them.
+    case .text: self = .textOrNumber
+    case .uri, .json: self = .text
     case .integer: self = .integer
     case .real: self = .real
     case .boolean: self = .boolean

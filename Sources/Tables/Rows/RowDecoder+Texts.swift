@@ -89,6 +89,18 @@ extension RowDecoder {
     }
   }
 
+  /// Text, or the digits of a number.
+  func appendTextOrNumber(
+    _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
+    into batch: inout RecordBatch
+  ) -> RejectCode? {
+    switch storage {
+    case .text: appendValidText(row, column, into: &batch)
+    case .integer, .real: appendDecimal(row, column, storage, into: &batch)
+    case .blob, .null: .valueOfWrongType
+    }
+  }
+
   /// A version that is a whole number, as its digits.
   func appendVersionNumber(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,

@@ -151,6 +151,7 @@ struct RowDecoder: Sendable {
   ) {
     let failure: RejectCode?
     switch plan[column - 1] {
+    case .textOrNumber: failure = appendTextOrNumber(row, column, storage, into: &batch)
     case .boolean: failure = appendBoolean(row, column, storage, into: &batch)
     case .secondsSince2001: failure = appendTimestamp(row, column, storage, into: &batch)
     case .timestampText: failure = appendTimestampText(row, column, storage, into: &batch)

@@ -29,6 +29,20 @@ struct CorrectionsTests {
     #expect(read.rejects.map(\.column) == ["at", "on.off", "g", "b"])
   }
 
+  /// SQLite makes numbers of texts in columns of some types, beside those that look like none.
+  @Test(arguments: ["STRING", "NUMERIC", "", "TEXT"])
+  func numbersAreTextsWhereThePersonSaysSo(_ type: String) throws {
+    let store = try SQLStore(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, zip \(type));
+      INSERT INTO t VALUES (1, '80331'), (2, 'D-80331'), (3, 1.5), (4, NULL), (5, -7), (6, x'00');
+      """)
+    let read = try #require(try store.reader(Corrections(types: ["t.zip=text"])).read("t"))
+    #expect(read.values("zip") == ["80331", "D-80331", "1.5", nil, "-7", nil])
+    #expect(read.table.types["zip"] == .text)
+    #expect(read.rejects.count == 1)
+  }
+
   @Test func placesAreCalledAsTheStoreCallsThemOrAsTheyShallBeCalled() throws {
     let corrections = Corrections(
       types: ["Thing.at=timestamp", "Thing.flag=boolean", "a.b.g=uuid"],
