@@ -32,10 +32,11 @@ package final class PlaceTally {
     if times > 0 { counts[kind, default: 0] += times }
   }
 
-  /// Counts a file that is no store, though it may be called as databases are.
+  /// Counts a file that is no store, though it may be called as databases are; what macOS keeps of
+  /// a file is called as that is.
   func count(_ kind: CountedKind, _ path: String) {
     count(kind)
-    guard isCalledDatabase(path) else { return }
+    guard kind != .macOSFile, isCalledDatabase(path) else { return }
     misnamed[kind, default: 0] += 1
     firstMisnamed = firstMisnamed ?? fullName(of: path)
   }

@@ -57,7 +57,8 @@ final class TarContainer: Container {
     // Each member has its limits, and not all of them together.
     let stream = try PackedStream(
       file, from: begin, count: file.size - begin, packing, limits: .none)
-    return TarReader(stream, at: offset)
+    // Devices write nothing behind the end, and members that are too short.
+    return TarReader(stream, at: offset, endsForGood: word == "android-backup")
   }
 
   func close() {

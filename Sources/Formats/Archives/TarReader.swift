@@ -13,6 +13,8 @@ package struct TarReader {
   private var written = 0
   private var count = 0
   private let start: Int
+  /// Whether nothing but zeros may follow the end.
+  private let endsForGood: Bool
   /// How much of the stream was there, plain and packed, when the current member began.
   private var memberStart = (plain: 0, packed: 0)
   /// Where the headers of the current member begin, unpacked.
@@ -35,9 +37,12 @@ package struct TarReader {
   private static let mostBytes = 1 << 60
 
   /// Reads what a stream hands on, which begins at a place of the archive.
-  package init(_ stream: PackedStream, at start: Int = 0) {
+  ///
+  /// Where nothing may follow the end, anything that does tells that the end was found in a member.
+  package init(_ stream: PackedStream, at start: Int = 0, endsForGood: Bool = false) {
     self.stream = stream
     self.start = start
+    self.endsForGood = endsForGood
   }
 
   /// Whether the bytes begin like an archive.
@@ -199,6 +204,7 @@ package struct TarReader {
       }
       place += TarHeader.size
     }
+    hasRest = buffer[place...].contains { $0 != 0 }
     return false
   }
 
@@ -210,6 +216,7 @@ package struct TarReader {
     hasRest = true
     let lost = TarHeader.wrongChecksum(
       of: Array(buffer[place..<place + TarHeader.size]).span, at: offset)
+    guard !endsForGood else { throw lost }
     var empty = 0
     while try peek(TarHeader.size) {
       let block = Array(buffer[place..<place + TarHeader.size])

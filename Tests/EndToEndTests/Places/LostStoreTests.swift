@@ -97,6 +97,20 @@ struct LostStoreTests {
     }
   }
 
+  /// What macOS puts beside each file of an archive is called as the file.
+  @Test func companionsOfFilesAreOnlyCounted() async throws {
+    try folder.makePlaces(
+      """
+      with zipfile.ZipFile('mac.zip', 'w') as archive:
+          archive.writestr('q.db', whole(1))
+          archive.writestr('__MACOSX/._q.db', bytes([0, 5, 0x16, 7, 0, 2]) + bytes(80))
+      """)
+    let found = try await folder.foundStores(in: "mac.zip")
+    #expect(found.stores == ["!q.db": "1"])
+    #expect(found.told.contains("1 file of macOS"), "\(found.told)")
+    #expect(!found.told.contains("though called"), "\(found.told)")
+  }
+
   @Test func whatIsLeftOfThemIsSalvaged() async throws {
     try folder.makePlaces(
       Self.files
