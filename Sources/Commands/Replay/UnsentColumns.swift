@@ -41,7 +41,8 @@ struct UnsentColumns {
         }
       }
     }
-    wayOut = own
+    // Servers of these SDKs speak what no option chooses.
+    wayOut = own == .rows ? nil : own
   }
 
   /// What the servers of all devices speak that have operations; nil where they differ.

@@ -63,6 +63,22 @@ struct UnsentColumnsTests {
       "\(outcome.error)")
   }
 
+  /// Some servers speak what no option names.
+  @Test func dialectThatCannotBeChosenIsNoWayOut() async throws {
+    let own = folder.path("melon.db")
+    try Devices.execute(
+      own,
+      """
+      CREATE TABLE local_storage (key varchar(16) PRIMARY KEY NOT NULL, value text NOT NULL);
+      CREATE TABLE tasks (id PRIMARY KEY, _changed, _status, name, deleted);
+      INSERT INTO tasks VALUES ('a', '', 'created', 'x', 'by me');
+      """)
+    let outcome = await rehome(["replay", "-n", "--dialect", "v2", own])
+    #expect(
+      outcome.error.contains("are not sent: tasks.deleted; --rename does not change that\n"),
+      "\(outcome.error)")
+  }
+
   /// As a person may have made them of other values.
   @Test func referencesAreTold() async throws {
     let made = folder.path("made.rehome")
