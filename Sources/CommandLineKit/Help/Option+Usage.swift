@@ -5,10 +5,11 @@ extension Option {
     return hasOptionalValue ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
   }
 
-  /// Both forms as a list shows them, as in `-o, --output OUT`.
-  var listUsage: String {
-    letter.map { "-\($0), \(longUsage)" } ?? "    \(longUsage)"
-  }
+  /// Both forms, as in `-o, --output OUT`.
+  var usage: String { letter.map { "-\($0), \(longUsage)" } ?? longUsage }
+
+  /// The same as a list shows it, where long forms stand below each other.
+  var listUsage: String { (letter == nil ? "    " : "") + usage }
 
   /// The short form where there is one, as in `-o OUT`.
   var shortestUsage: String {

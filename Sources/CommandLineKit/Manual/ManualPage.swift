@@ -1,134 +1,87 @@
 /// Manual pages in the man(7) macro language, from the same description as the help.
 package struct ManualPage {
   private let path: CommandPath
-  private let section: Int
-  private let date: String
-  private let version: String
+  private var page: ManualText
+
+  /// The pages of commands are in the first section of the manual.
+  private static let section = 1
 
   /// The source of one command's page.
   ///
   /// `date` is written as given (`2025-01-31`), so that equal input gives equal bytes.
-  package static func troff(
-    for path: CommandPath, section: Int = 1, date: String, version: String
-  ) -> String {
-    ManualPage(path: path, section: section, date: date, version: version).text
+  package static func troff(for path: CommandPath, date: String, version: String) -> String {
+    var page = ManualPage(path, date: date, version: version)
+    page.addText()
+    return page.page.text
   }
 
-  private var text: String {
-    let lines =
-      header + name + synopsis + description + commands + arguments + options + examples
-      + exitStatus + environment + seeAlso
-    return lines.joined(separator: "\n") + "\n"
+  private init(_ path: CommandPath, date: String, version: String) {
+    self.path = path
+    page = ManualText(
+      page: path.pageName, section: Self.section, date: date, source: "\(path.names[0]) \(version)",
+      heading: "User Commands")
   }
 
-  private var header: [String] {
-    let tool = path.names.first ?? ""
-    let fields = [path.pageName.uppercased(), String(section)].map(roffArgument)
-    // A date keeps its plain hyphens: readers of pages parse it.
-    let plainDate = roffArgument(date).replacing("\\-", with: "-")
-    let source = roffArgument("\(tool) \(version)")
-    return [".TH \(fields.joined(separator: " ")) \(plainDate) \(source) \"User Commands\""]
+  private mutating func addText() {
+    page.section("NAME")
+    page.lines(path.pageName, dash: path.leaf.summary)
+    page.section("SYNOPSIS")
+    page.synopsis(path.name, path.usageWords.joined(separator: " "))
+    addDescription()
+    addList("COMMANDS", path.leaf.subcommands.map { ($0.name, $0.summary) })
+    addList("ARGUMENTS", path.leaf.positionals.map { ($0.usage, $0.fullHelp) })
+    addOptions()
+    if !path.leaf.examples.isEmpty { page.section("EXAMPLES") }
+    for example in path.leaf.examples { page.example(example) }
+    addList("EXIT STATUS", path.exitStatuses.map { (String($0.code), $0.meaning) })
+    addList("ENVIRONMENT", path.leaf.variables.map { ($0.name, $0.meaning) })
+    addNeighbours()
   }
 
-  private var name: [String] {
-    [".SH NAME", "\(roffText(path.pageName)) \\- \(roffText(path.leaf.summary))"]
-  }
-
-  private var synopsis: [String] {
-    let usage = path.usageWords.joined(separator: " ")
-    return [".SH SYNOPSIS", ".B \(roffArgument(path.name))"] + roffLines(usage)
-  }
-
-  private var description: [String] {
+  private mutating func addDescription() {
+    page.section("DESCRIPTION")
     let summary = [sentence(path.leaf.summary)]
-    let paragraphs = path.leaf.discussion.isEmpty ? summary : path.leaf.discussion
-    return [".SH DESCRIPTION"] + lines(of: paragraphs)
-      + path.leaf.sections.flatMap { section in
-        [".SS \(roffArgument(section.title))"] + lines(of: section.paragraphs)
-      }
+    for text in path.leaf.discussion.isEmpty ? summary : path.leaf.discussion {
+      page.paragraph(text)
+    }
+    for section in path.leaf.sections {
+      page.subsection(section.title)
+      for text in section.paragraphs { page.paragraph(text) }
+    }
   }
 
-  private func lines(of paragraphs: [String]) -> [String] {
-    Array(paragraphs.map(roffLines).joined(separator: [".PP"]))
-  }
-
-  private var commands: [String] {
-    section("COMMANDS", path.leaf.subcommands.map { ($0.name, $0.summary) })
-  }
-
-  private var arguments: [String] {
-    section("ARGUMENTS", path.leaf.positionals.map { ($0.usage, $0.fullHelp) })
-  }
-
-  private var options: [String] {
+  private mutating func addOptions() {
+    page.section("OPTIONS")
     let groups = path.optionGroups
-    return [".SH OPTIONS"]
-      + groups.flatMap { group in
-        (groups.count > 1 ? [".SS \(roffArgument(group.title))"] : [])
-          + group.options.flatMap { tagged(usage(of: $0), $0.fullHelp) }
-      } + sharedOptions
-  }
-
-  /// What the command has in common with others, by name.
-  private var sharedOptions: [String] {
+    for group in groups {
+      if groups.count > 1 { page.subsection(group.title) }
+      for option in group.options { page.entry(option.usage, option.fullHelp) }
+    }
+    // What the command has in common with others, by name.
     let shared = path.sharedOptions
-    guard !shared.isEmpty else { return [] }
-    let page = "\(path.names[0])-options(7)"
-    return [".SS \(roffArgument("Options of many commands"))"]
-      + roffLines("Explained in \(page), and by '\(path.names[0]) help' with the word in front.")
-      + shared.flatMap { topic, options in
-        tagged(topic.name, options.map { "--\($0.name)" }.joined(separator: ", "))
-      }
+    guard !shared.isEmpty else { return }
+    page.subsection("Options of many commands")
+    page.paragraph(
+      "Explained in \(optionsPage), and by '\(path.names[0]) help' with the word in front.")
+    for (topic, options) in shared {
+      page.entry(topic.name, options.map { "--\($0.name)" }.joined(separator: ", "))
+    }
   }
 
-  private func usage(of option: Option) -> String {
-    option.letter.map { "-\($0), \(option.longUsage)" } ?? option.longUsage
-  }
+  private var optionsPage: String { "\(path.names[0])-options(7)" }
 
-  private var examples: [String] {
-    guard !path.leaf.examples.isEmpty else { return [] }
-    return [".SH EXAMPLES"]
-      + path.leaf.examples.enumerated().flatMap { number, example in
-        (number == 0 ? [] : [".PP"]) + roffLines(sentence(example.explanation))
-          + [".PP", ".RS 4", ".nf"]
-          + [roffText(example.commandLine), ".fi", ".RE"]
-      }
-  }
-
-  private var exitStatus: [String] {
-    section("EXIT STATUS", path.exitStatuses.map { (String($0.code), $0.meaning) })
-  }
-
-  private var environment: [String] {
-    section("ENVIRONMENT", path.leaf.variables.map { ($0.name, $0.meaning) })
-  }
-
-  private var seeAlso: [String] {
+  private mutating func addNeighbours() {
     let parent = path.commands.dropLast().map(\.name).joined(separator: "-")
     let own = ([parent].filter { !$0.isEmpty } + path.children.map(\.pageName)).map {
-      "\($0)(\(section))"
+      "\($0)(\(Self.section))"
     }
-    let shared = path.sharedOptions.isEmpty ? [] : ["\(path.names[0])-options(7)"]
-    let all = own + path.leaf.seeAlso + shared.filter { !path.leaf.seeAlso.contains($0) }
-    guard !all.isEmpty else { return [] }
-    return [".SH SEE ALSO"]
-      + all.enumerated().map { reference($0.element, isLast: $0.offset == all.count - 1) }
+    let shared = path.sharedOptions.isEmpty ? [] : [optionsPage]
+    page.references(own + path.leaf.seeAlso + shared.filter { !path.leaf.seeAlso.contains($0) })
   }
 
-  /// A page's name in bold and its section in the normal font, as pages refer to each other.
-  private func reference(_ page: String, isLast: Bool) -> String {
-    let comma = isLast ? "" : ","
-    guard let bracket = page.firstIndex(of: "(") else { return roffText(page) + comma }
-    return ".BR \(roffText(String(page[..<bracket]))) \(roffText(page[bracket...] + comma))"
-  }
-
-  private func section(_ title: String, _ entries: [(term: String, text: String)]) -> [String] {
-    guard !entries.isEmpty else { return [] }
-    return [".SH \(title)"] + entries.flatMap { tagged($0.term, $0.text) }
-  }
-
-  private func tagged(_ term: String, _ text: String) -> [String] {
-    [".TP", ".B \(roffArgument(term))"] + roffLines(sentence(text))
+  private mutating func addList(_ title: String, _ entries: [(term: String, text: String)]) {
+    if !entries.isEmpty { page.section(title) }
+    for entry in entries { page.entry(entry.term, entry.text) }
   }
 }
 
@@ -153,8 +106,7 @@ package enum TopicsManual {
       "The page of each command names those of these options that it has. "
         + "'\(root.name) help TOPIC' shows a part of this page.")
     for topic in root.topics { add(topic, of: root, to: &page) }
-    page.section("SEE ALSO")
-    page.reference("\(root.name)(1)", isLast: true)
+    page.references(["\(root.name)(1)"])
     return page.text
   }
 
@@ -162,10 +114,7 @@ package enum TopicsManual {
     page.section(topic.name.uppercased())
     page.paragraph(sentence(topic.summary))
     for paragraph in topic.discussion { page.paragraph(paragraph) }
-    for option in topic.options {
-      let usage = option.letter.map { "-\($0), \(option.longUsage)" } ?? option.longUsage
-      page.entry(usage, option.fullHelp)
-    }
+    for option in topic.options { page.entry(option.usage, option.fullHelp) }
     for example in topic.examples { page.example(example) }
   }
 }

@@ -1,8 +1,6 @@
 import Bytes
 
 /// A manual page that is put together from sections, paragraphs and lists.
-///
-/// Pages of commands come from their descriptions; this is for pages about other things.
 package struct ManualText {
   private var lines: [String] = []
 
@@ -18,7 +16,7 @@ package struct ManualText {
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
   /// Begins a section.
-  package mutating func section(_ title: String) { lines.append(".SH \(roffArgument(title))") }
+  package mutating func section(_ title: String) { lines.append(".SH \(roffText(title))") }
 
   /// Begins a part of a section.
   package mutating func subsection(_ title: String) { lines.append(".SS \(roffArgument(title))") }
@@ -50,12 +48,19 @@ package struct ManualText {
     lines += [".PP", ".RS 4", ".nf", roffText(example.commandLine), ".fi", ".RE"]
   }
 
-  /// Appends a reference to another page, as in `sqlite3(1)`.
-  package mutating func reference(_ page: String, isLast: Bool) {
-    let comma = isLast ? "" : ","
-    let name = page.prefix { $0 != "(" }
-    let rest = page.dropFirst(name.count)
-    lines.append(".BR \(roffText(String(name))) \(roffText(rest + comma))")
+  /// Appends what a person types: a command's name, and what may follow it.
+  mutating func synopsis(_ name: String, _ words: String) {
+    lines += [".B \(roffArgument(name))"] + roffLines(words)
+  }
+
+  /// Appends the section that refers to other pages, as in `sqlite3(1)`; none where there are no such.
+  package mutating func references(_ pages: [String]) {
+    if !pages.isEmpty { section("SEE ALSO") }
+    for (place, page) in pages.enumerated() {
+      let name = page.prefix { $0 != "(" }
+      let rest = page.dropFirst(name.count) + (place < pages.count - 1 ? "," : "")
+      lines.append(".BR \(roffText(String(name))) \(roffText(String(rest)))")
+    }
   }
 }
 

@@ -121,9 +121,7 @@ enum FindingsManual {
       page.paragraph("What to do:")
       page.list(kind.remedies)
     }
-    page.section("SEE ALSO")
-    page.reference("rehome-audit(1)", isLast: false)
-    page.reference("rehome-explain(1)", isLast: true)
+    page.references(["rehome-audit(1)", "rehome-explain(1)"])
     return page.text
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct ManualPageTests {
   private static func page(_ path: CommandPath) -> String {
-    ManualPage.troff(for: path, section: 1, date: "2025-01-31", version: "1.2-rc")
+    ManualPage.troff(for: path, date: "2025-01-31", version: "1.2-rc")
   }
 
   @Test func pageOfACommandReadsAsWritten() throws {
