@@ -42,7 +42,7 @@ enum SampleTool {
           placeholder: "CLAY", completion: .suggestions(["red", "white", "don't know"])),
         help: "fire only pots of this clay"),
       Option(
-        "soak", argument: .optionalValue(placeholder: "MIN", completion: .choices(["5", "10"])),
+        "soak", argument: .value(placeholder: "MIN", completion: .choices(["5", "10"])),
         help: "hold the heat [at the top: a while]"),
       Option("json", letter: "j", help: "print a report as JSON"),
     ],

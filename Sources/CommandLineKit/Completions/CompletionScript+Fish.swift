@@ -74,7 +74,7 @@ extension CompletionScript {
   private static func fishOption(_ option: Option) -> String {
     var parts = ["-l \(fishQuoted(option.name))"]
     if let letter = option.letter { parts.append("-s \(letter)") }
-    if option.takesNextArgument { parts.append(option.completion == .file ? "-r" : "-x") }
+    if option.takesValue { parts.append(option.completion == .file ? "-r" : "-x") }
     if let offer = fishOffer(option.completion) { parts.append(offer) }
     parts.append("-d \(fishQuoted(option.help))")
     return parts.joined(separator: " ")

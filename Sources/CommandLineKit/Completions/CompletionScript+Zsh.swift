@@ -63,9 +63,6 @@ extension CompletionScript {
       let help = "[\(bracketsEscaped(option.help))]"
       guard let placeholder = option.placeholder else { return quoted(start + help) }
       let value = ":\(colonsEscaped(placeholder)):\(action(option.completion))"
-      if option.hasOptionalValue {
-        return quoted(isLong ? "\(start)=-\(help):\(value)" : start + help)
-      }
       return quoted(start + (isLong ? "=" : "+") + help + value)
     }
   }

@@ -28,7 +28,7 @@ package enum CompletionScript {
 
     /// The options by each spelling that takes the next word as its value, with the way here.
     var valueOptions: [String] {
-      options.filter(\.takesNextArgument).flatMap(\.spellings).map { "\(name) \($0)" }
+      options.filter(\.takesValue).flatMap(\.spellings).map { "\(name) \($0)" }
     }
 
     /// The positionals by place; what follows an open-ended one cannot be told apart from it.

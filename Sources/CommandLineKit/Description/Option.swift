@@ -64,8 +64,6 @@ package struct Option: Sendable, Equatable {
     case value(placeholder: String, completion: CompletionKind = .free)
     /// One value each time the option is given.
     case repeatableValue(placeholder: String, completion: CompletionKind = .free)
-    /// A value only when attached, as in `--name=value`; alone the option acts as a flag.
-    case optionalValue(placeholder: String, completion: CompletionKind = .free)
   }
 }
 
@@ -83,9 +81,7 @@ extension Option {
   var placeholder: String? {
     switch argument {
     case .flag: nil
-    case .value(let placeholder, _): placeholder
-    case .repeatableValue(let placeholder, _): placeholder
-    case .optionalValue(let placeholder, _): placeholder
+    case .value(let placeholder, _), .repeatableValue(let placeholder, _): placeholder
     }
   }
 
@@ -93,30 +89,15 @@ extension Option {
   var completion: CompletionKind {
     switch argument {
     case .flag: .free
-    case .value(_, let completion): completion
-    case .repeatableValue(_, let completion): completion
-    case .optionalValue(_, let completion): completion
+    case .value(_, let completion), .repeatableValue(_, let completion): completion
     }
   }
 
-  var takesNextArgument: Bool {
-    switch argument {
-    case .flag: false
-    case .optionalValue: false
-    case .value: true
-    case .repeatableValue: true
-    }
-  }
+  var takesValue: Bool { argument != .flag }
 
   /// Whether the option may be given with several values.
   var isRepeatable: Bool {
     if case .repeatableValue = argument { return true }
-    return false
-  }
-
-  /// Whether the value counts only when attached with `=`.
-  var hasOptionalValue: Bool {
-    if case .optionalValue = argument { return true }
     return false
   }
 }

@@ -1,9 +1,6 @@
 extension Option {
-  /// The long form with its value, as in `--output OUT` or `--color[=WHEN]`.
-  var longUsage: String {
-    guard let placeholder else { return "--\(name)" }
-    return hasOptionalValue ? "--\(name)[=\(placeholder)]" : "--\(name) \(placeholder)"
-  }
+  /// The long form with its value, as in `--output OUT`.
+  var longUsage: String { "--\(name)" + (placeholder.map { " \($0)" } ?? "") }
 
   /// Both forms, as in `-o, --output OUT`.
   var usage: String { letter.map { "-\($0), \(longUsage)" } ?? longUsage }
@@ -13,8 +10,7 @@ extension Option {
 
   /// The short form where there is one, as in `-o OUT`.
   var shortestUsage: String {
-    guard let letter, !hasOptionalValue else { return longUsage }
-    return placeholder.map { "-\(letter) \($0)" } ?? "-\(letter)"
+    letter.map { "-\($0)" + (placeholder.map { " \($0)" } ?? "") } ?? longUsage
   }
 
   /// The help text and the words allowed.

@@ -10,7 +10,7 @@ extension ArgumentParser {
       return
     }
     let label = "--\(name)"
-    if option.placeholder == nil, attached != nil {
+    if !option.takesValue, attached != nil {
       note(.unexpectedValue, "option \(label) takes no value")
     } else {
       take(option, label: label, attached: attached, at: index)
@@ -26,7 +26,7 @@ extension ArgumentParser {
         return
       }
       let label = "-\(scalar)"
-      if option.takesNextArgument {
+      if option.takesValue {
         let attached = rest.isEmpty ? nil : String(Substring(rest))
         take(option, label: label, attached: attached, at: index)
         return
@@ -42,7 +42,7 @@ extension ArgumentParser {
     }
     if option == .versionRequest { wantsVersion = true }
     var value = attached.map { ArgumentValue(text: $0, label: label, index: index) }
-    if value == nil, option.takesNextArgument {
+    if value == nil, option.takesValue {
       value = takeNextValue(of: option, label: label)
       guard value != nil else { return }
     }
@@ -83,7 +83,7 @@ extension ArgumentParser {
 
   private mutating func check(_ option: Option, _ value: ArgumentValue?, label: String) {
     if let earlier = options.first(where: { $0.name == option.name }),
-      option.placeholder != nil, !option.isRepeatable
+      option.takesValue, !option.isRepeatable
     {
       let also = earlier.label == label ? "" : " (first as \(earlier.label))"
       note(.repeatedOption, "option \(label) is given twice\(also); give it once")

@@ -11,8 +11,6 @@ package indirect enum ReportJSON: Sendable, Equatable {
   /// Text of any kind.
   case string(String)
   case integer(Int64)
-  /// A number; infinities print as strings and not-a-number as null, which JSON cannot carry.
-  case real(Double)
   /// True or false.
   case boolean(Bool)
   case null
@@ -85,7 +83,6 @@ package indirect enum ReportJSON: Sendable, Equatable {
       case .list(let elements): try print(elements: elements)
       case .string(let string): print(string: string)
       case .integer(let number): text += String(number)
-      case .real(let number): print(number: number)
       case .boolean(let truth): text += truth ? "true" : "false"
       case .null: text += "null"
       case .encoded(let json): text += json
@@ -134,16 +131,6 @@ package indirect enum ReportJSON: Sendable, Equatable {
       for _ in 0..<depth { text += "  " }
     }
 
-    private mutating func print(number: Double) {
-      if number.isNaN {
-        text += "null"
-      } else if number.isInfinite {
-        text += number < 0 ? "\"-Infinity\"" : "\"Infinity\""
-      } else {
-        text += number.description
-      }
-    }
-
     private mutating func print(string: String) {
       text += "\""
       if string.utf8.allSatisfy(isPlainInJSON) {
@@ -171,8 +158,8 @@ package indirect enum ReportJSON: Sendable, Equatable {
 }
 
 extension ReportJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
-  ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+  ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByNilLiteral
 {
   /// An object whose members keep the order of the literal.
   package init(dictionaryLiteral elements: (String, ReportJSON)...) {
@@ -192,11 +179,6 @@ extension ReportJSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
   /// A whole number.
   package init(integerLiteral value: Int64) {
     self = .integer(value)
-  }
-
-  /// A number.
-  package init(floatLiteral value: Double) {
-    self = .real(value)
   }
 
   /// True or false.

