@@ -40,9 +40,7 @@ struct ChangedItems {
         (key, row) throws(StoreError) in
         guard let place = keys.place(of: key) else { return }
         let digest = Self.digest(of: row, without: columns[Int(sets[place])])
-        try storeErrors { () throws(FileError) in
-          try spool.add(key, digest, side, isDeleted: false)
-        }
+        try spool.add(key, digest, side, isDeleted: false)
       }
     }
     for part in spool.parts {

@@ -25,24 +25,18 @@ struct DigestSpool {
     let isDeleted: Bool
   }
 
-  private var spool: PartedSpool
-
-  private static let entrySize = 32
+  private var spool: PartedSpool<4>
 
   /// Room for about as many rows.
-  init(rows: Int) { spool = PartedSpool(records: rows, recordSize: Self.entrySize) }
+  init(rows: Int) { spool = PartedSpool(records: rows) }
 
   /// Takes a row of one side, which may be an item that is marked as deleted.
   mutating func add(
     _ key: Int64, _ digest: SHA256Digest, _ side: Side, isDeleted: Bool
-  ) throws(FileError) {
+  ) throws(StoreError) {
     let bits = UInt64(bitPattern: key)
     let marks: UInt64 = (side == .first ? 0 : 1) | (isDeleted ? 2 : 0)
-    try spool.add(key: bits) { waiting in
-      for word in [bits, digest.words.first, digest.words.second, marks] {
-        waiting.appendBigEndian(word)
-      }
-    }
+    try spool.add(key: bits, [bits, digest.words.first, digest.words.second, marks])
   }
 
   /// The places of the parts.
@@ -53,27 +47,15 @@ struct DigestSpool {
     ofPart part: Int, _ session: Session, _ body: (Difference) -> Void
   ) throws(StoreError) {
     try session.checkInterruption()
-    var entries = try storeErrors { () throws(FileError) in try self.entries(of: part) }
+    var entries = try spool.records(ofPart: part) { words in
+      Entry(
+        key: Int64(bitPattern: words[0]), digest: (words[1], words[2]),
+        side: words[3] & 1 == 0 ? .first : .second, isDeleted: words[3] & 2 != 0)
+    }
     entries.sort {
       ($0.key, $0.digest.0, $0.digest.1) < ($1.key, $1.digest.0, $1.digest.1)
     }
     Self.compare(entries, body)
-  }
-
-  private func entries(of part: Int) throws(FileError) -> [Entry] {
-    var entries: [Entry] = []
-    try spool.forEachPiece(ofPart: part) { Self.append($0, to: &entries) }
-    return entries
-  }
-
-  private static func append(_ bytes: [UInt8], to entries: inout [Entry]) {
-    for start in stride(from: 0, to: bytes.count, by: entrySize) {
-      let words = (0..<4).map { word($0, ofRecordAt: start, in: bytes) }
-      entries.append(
-        Entry(
-          key: Int64(bitPattern: words[0]), digest: (words[1], words[2]),
-          side: words[3] & 1 == 0 ? .first : .second, isDeleted: words[3] & 2 != 0))
-    }
   }
 
   /// Hands out the keys for which sorted entries are not as many on both sides.

@@ -93,8 +93,7 @@ struct RejectComparison {
     var tallies: [Int: RejectSpool.Tally] = [:]
     for part in spool.indices {
       try session.checkInterruption()
-      let found = try storeErrors { () throws(FileError) in try spool.compare(part) }
-      for (index, tally) in found {
+      for (index, tally) in try spool.compare(part) {
         var total = tallies[index] ?? RejectSpool.Tally()
         total.same += tally.same
         total.single += tally.single
@@ -120,14 +119,13 @@ struct RejectComparison {
       indices[place] = index
       try forEachBatch(index, side) { (batch, table) throws(StoreError) in
         for reject in batch.rejects {
-          let value = RejectedValue(reject, of: batch, table)
-          try storeErrors { () throws(FileError) in try spool.add(value, index, side) }
+          try spool.add(RejectedValue(reject, of: batch, table), index, side)
         }
       }
     }
     try forEachSetAside(side) { (reject, place) throws(StoreError) in
       guard let index = indices[place] else { return }
-      try storeErrors { () throws(FileError) in try spool.add(reject, index, side) }
+      try spool.add(reject, index, side)
     }
   }
 

@@ -38,12 +38,10 @@ struct RejectSpool {
     let side: Side
   }
 
-  private var spool: PartedSpool
-
-  private static let entrySize = 40
+  private var spool: PartedSpool<5>
 
   /// Room for about as many cells.
-  init(cells: Int) { spool = PartedSpool(records: cells, recordSize: Self.entrySize) }
+  init(cells: Int) { spool = PartedSpool(records: cells) }
 
   /// The places of the parts.
   var indices: Range<Int> { spool.indices }
@@ -54,18 +52,18 @@ struct RejectSpool {
   /// Takes a value of a table; of several of one cell and side the first one counts.
   mutating func add(
     _ reject: RejectedValue, _ table: Int, _ side: Side
-  ) throws(FileError) {
+  ) throws(StoreError) {
     let column = Self.number(ofColumn: reject.column)
-    let words = [
-      Int64(table), reject.row, column, reject.raw?.fingerprint ?? 0, side == .first ? 0 : 1,
-    ]
-    try spool.add(key: UInt64(bitPattern: reject.row ^ column) &+ UInt64(table)) { waiting in
-      for word in words { waiting.appendBigEndian(UInt64(bitPattern: word)) }
-    }
+    try spool.add(
+      key: UInt64(bitPattern: reject.row ^ column) &+ UInt64(table),
+      [
+        UInt64(table), UInt64(bitPattern: reject.row), UInt64(bitPattern: column),
+        UInt64(bitPattern: reject.raw?.fingerprint ?? 0), side == .first ? 0 : 1,
+      ])
   }
 
   /// What the tables have of the cells in one part.
-  func compare(_ part: Int) throws(FileError) -> [Int: Tally] {
+  func compare(_ part: Int) throws(StoreError) -> [Int: Tally] {
     var tallies: [Int: Tally] = [:]
     var rest = try entries(of: part)[...]
     while let cell = rest.first?.cell {
@@ -84,16 +82,13 @@ struct RejectSpool {
     return tallies
   }
 
-  private func entries(of part: Int) throws(FileError) -> [Entry] {
-    var entries: [Entry] = []
-    try spool.forEachPiece(ofPart: part) { piece in
-      for start in stride(from: 0, to: piece.count, by: Self.entrySize) {
-        let words = (0..<5).map { Int64(bitPattern: word($0, ofRecordAt: start, in: piece)) }
-        let cell = Cell(
-          table: Int(truncatingIfNeeded: words[0]), row: words[1], column: words[2])
-        entries.append(
-          Entry(cell: cell, value: words[3], side: words[4] == 0 ? .first : .second))
-      }
+  private func entries(of part: Int) throws(StoreError) -> [Entry] {
+    let entries = try spool.records(ofPart: part) { words in
+      Entry(
+        cell: Cell(
+          table: Int(truncatingIfNeeded: words[0]), row: Int64(bitPattern: words[1]),
+          column: Int64(bitPattern: words[2])),
+        value: Int64(bitPattern: words[3]), side: words[4] == 0 ? .first : .second)
     }
     // Swift's sorting keeps the order of equal elements.
     return entries.sorted { $0.cell.order < $1.cell.order }

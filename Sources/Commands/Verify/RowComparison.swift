@@ -39,9 +39,7 @@ struct RowComparison {
       try forEachDigest(sources[side], session, &progress) {
         (key, digest, isDeleted) throws(StoreError) in
         guard differing.contains(blocks.first.block(of: key)) else { return }
-        try storeErrors { () throws(FileError) in
-          try spool.add(key, digest, side, isDeleted: isDeleted)
-        }
+        try spool.add(key, digest, side, isDeleted: isDeleted)
       }
     }
     progress.clear()

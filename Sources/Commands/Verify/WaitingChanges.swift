@@ -12,11 +12,9 @@ struct WaitingChanges {
   /// The places of the compared columns by what the store's SDK calls them.
   private let columns: [ExactText: Int]
   /// The keys of the items for which something waits, and the places of the effects on them.
-  private var spool: PartedSpool
+  private var spool: PartedSpool<2>
   /// How many rows and changes there are, by which both are divided into the same parts.
   let recordCount: Int
-
-  private static let entrySize = 16
 
   /// Finds the operations on the items of a table, which has so many rows, in the effects to which a
   /// queue comes.
@@ -31,39 +29,29 @@ struct WaitingChanges {
     let place = compared.onlySide == side.other ? nil : compared.places[side]
     let places = queue.places(onTableAt: place, called: compared.name)
     recordCount = rows + places.count
-    spool = PartedSpool(records: recordCount, recordSize: Self.entrySize)
+    spool = PartedSpool(records: recordCount)
     guard compared.hasID, let form = compared.pairs.first?.form else { return }
-    try storeErrors { () throws(FileError) in try keep(places, comparedAs: form) }
+    try keep(places, comparedAs: form)
   }
 
   private mutating func keep(
     _ places: PackedPairs, comparedAs form: ComparedForm
-  ) throws(FileError) {
+  ) throws(StoreError) {
     var ids = ItemKeys()
     for (place, _) in places {
       guard let itemID = queue.itemID(ofEffect: place) else { continue }
       let bytes = Array(itemID.utf8)
       let cell = Cell.text(at: 0, size: bytes.count)
-      let key = ids.key(of: cell, comparedAs: form, .text, arena: bytes.span)
-      try spool.add(key: UInt64(bitPattern: key)) { waiting in
-        waiting.appendBigEndian(UInt64(bitPattern: key))
-        waiting.appendBigEndian(UInt64(place))
-      }
+      let key = UInt64(
+        bitPattern: ids.key(of: cell, comparedAs: form, .text, arena: bytes.span))
+      try spool.add(key: key, [key, UInt64(place)])
     }
   }
 
   /// What is to be done with the items of a part.
   func part(_ number: Int) throws(StoreError) -> Part {
-    var entries: [Part.Entry] = []
-    try storeErrors { () throws(FileError) in
-      try spool.forEachPiece(ofPart: number) { piece in
-        for start in stride(from: 0, to: piece.count, by: Self.entrySize) {
-          entries.append(
-            Part.Entry(
-              key: Int64(bitPattern: word(0, ofRecordAt: start, in: piece)),
-              place: Int(word(1, ofRecordAt: start, in: piece))))
-        }
-      }
+    let entries = try spool.records(ofPart: number) { words in
+      Part.Entry(key: Int64(bitPattern: words[0]), place: Int(words[1]))
     }
     return Part(side: side, queue: queue, columns: columns, entries)
   }
