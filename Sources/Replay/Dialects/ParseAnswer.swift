@@ -38,11 +38,7 @@ struct ParseAnswer {
     isEmpty = body.isEmpty
     isPage = Replay.isPage(answer.body)
     // What is no JSON is of no server of Parse.
-    if let object = JSONObject(parsing: body.span, limits: Self.limits) {
-      self.object = object
-    } else {
-      object = nil
-    }
+    object = JSONObject(parsing: body.span, limits: Self.limits)
     var code: Int64?
     if case .number(let number)? = object?["code"] { code = number.integer }
     meaning = Self.meaning(status: answer.status, code: code)

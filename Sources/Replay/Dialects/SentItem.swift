@@ -4,7 +4,7 @@ import Records
 /// The item that a step sends, without what its dialect keeps out of a body.
 struct SentItem: Sendable {
   /// Its members; the id comes first.
-  let object: JSONObject
+  private(set) var object: JSONObject
   /// What the SDK leaves out, with the default values that services take these members for.
   let leftOut: [JSONObject.Member]
   /// The members, in lower case, that are the SDK's and not the app's.
@@ -48,31 +48,21 @@ struct SentItem: Sendable {
   }
 
   /// The same change with pointers by the server's names; nil where one leads to no known object.
-  init?(_ sent: SentItem, pointers: LocalPointers) {
-    guard case .object(let object)? = pointers.resolved(.object(sent.object)) else { return nil }
-    self.object = object
-    leftOut = sent.leftOut
-    sdkMembers = sent.sdkMembers
-    idMember = sent.idMember
-    updatedAt = sent.updatedAt
-    changeID = sent.changeID
-    dialect = sent.dialect
+  func resolved(by pointers: LocalPointers) -> SentItem? {
+    guard case .object(let resolved)? = pointers.resolved(.object(object)) else { return nil }
+    var sent = self
+    sent.object = resolved
+    return sent
   }
 
   /// The same change as it is shown before anything is sent, and sent where the names of devices do,
   /// too.
-  init(showing sent: SentItem, pointers: LocalPointers) {
-    var object = sent.object
-    if !pointers.objects.isEmpty, case .object(let shown) = pointers.shown(.object(object)) {
-      object = shown
-    }
-    self.object = object
-    leftOut = sent.leftOut
-    sdkMembers = sent.sdkMembers
-    idMember = sent.idMember
-    updatedAt = sent.updatedAt
-    changeID = sent.changeID
-    dialect = sent.dialect
+  func shown(by pointers: LocalPointers) -> SentItem {
+    guard !pointers.objects.isEmpty, case .object(let shown) = pointers.shown(.object(object))
+    else { return self }
+    var sent = self
+    sent.object = shown
+    return sent
   }
 
   /// The body of a request whose condition is on a version, or of one without condition.

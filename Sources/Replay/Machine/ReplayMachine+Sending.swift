@@ -75,8 +75,7 @@ extension ReplayMachine {
     let sent = try item(step).flatMap { SentItem($0, id: step.itemID, settings.dialect) }
     active[place].item =
       settings.dialect.serverGivesIDs
-      ? sent.flatMap { SentItem($0, pointers: maker.pointers) }
-      : sent.map { SentItem(showing: $0, pointers: maker.pointers) }
+      ? sent?.resolved(by: maker.pointers) : sent?.shown(by: maker.pointers)
   }
 
   /// What a step lacks of what the server must know before it is sent.

@@ -244,8 +244,7 @@ extension ReplaySettings {
   package func firstRequest(
     of step: ReplayStep, _ item: ReplayItem?, _ pointers: LocalPointers = LocalPointers()
   ) -> ReplayRequest? {
-    let sent = item.flatMap { SentItem($0, id: step.itemID, dialect) }
-      .map { SentItem(showing: $0, pointers: pointers) }
+    let sent = item.flatMap { SentItem($0, id: step.itemID, dialect) }?.shown(by: pointers)
     // A new object is called as on its device until the server gives it an id.
     let isUnnamed = dialect.serverGivesIDs && step.effect.kind != .insert
     let version =
