@@ -1,4 +1,4 @@
-import Bytes
+import Records
 
 /// All that is in a container of which stores are named one by one.
 struct ContainerListing {
@@ -22,25 +22,15 @@ struct ContainerListing {
   /// container on the way there.
   func stores(at name: String) -> [ShelvedStore] {
     var found: Set<Int> = []
-    for place in byName[firstPlace(notBefore: name)...] {
+    let first = firstPlace(in: byName) {
+      !stores[$0].name.utf8.lexicographicallyPrecedes(name.utf8)
+    }
+    for place in byName[first...] {
       guard stores[place].name.utf8.starts(with: name.utf8) else { break }
       if Self.isAtOrInside(stores[place].name, name) { found.insert(place) }
     }
     for place in failed where Self.isAtOrInside(name, stores[place].name) { found.insert(place) }
     return found.sorted().map { stores[$0] }
-  }
-
-  private func firstPlace(notBefore name: String) -> Int {
-    var (start, end) = (0, byName.count)
-    while start < end {
-      let middle = (start + end) / 2
-      if stores[byName[middle]].name.utf8.lexicographicallyPrecedes(name.utf8) {
-        start = middle + 1
-      } else {
-        end = middle
-      }
-    }
-    return start
   }
 
   private static func isAtOrInside(_ name: String, _ outer: String) -> Bool {

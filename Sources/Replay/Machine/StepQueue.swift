@@ -125,12 +125,8 @@ struct StepQueue: Sendable {
   /// Lets a step that was passed over have its turn, unless it still waits for another one.
   private mutating func wake(_ id: Int) {
     guard id < cursor, states[id] == .waiting, !isWaiting(id) else { return }
-    var (low, high) = (0, ready.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if ready[middle] > id { low = middle + 1 } else { high = middle }
-    }
-    if low < ready.count, ready[low] == id { return }
-    ready.insert(id, at: low)
+    let place = firstPlace(in: ready) { $0 <= id }
+    if place < ready.count, ready[place] == id { return }
+    ready.insert(id, at: place)
   }
 }
