@@ -54,13 +54,10 @@ struct SourceLoading: Sendable {
     let withoutRows =
       Store.keepsRejects ? tables.findings(ofChangesWithoutRows: tied.queue.operations) : []
     // What a row lacks decides about its operations.
-    var rejects = Pieces<RejectedValue>()
-    try tables.forEachStoredReject { (reject) throws(StoreError) in
-      guard let piece = rejects.add(reject) else { return }
+    try inPieces(tables.forEachStoredReject) { (rejects) throws(StoreError) in
       try session.checkInterruption()
-      try store.write(piece)
+      try store.write(rejects)
     }
-    if let rest = rejects.rest { try store.write(rest) }
     let toldOfQueue = tied.queue.findings
     loaded.queue = try store.write(consume tied)
     try keepSent(of: tables, in: store)
@@ -77,21 +74,16 @@ struct SourceLoading: Sendable {
   private func keepSent<Store: StoreWriter & ~Copyable>(
     of tables: KeptTables, in store: borrowing Store
   ) throws(StoreError) {
-    var items = Pieces<DeviceItem>()
     // The operation itself tells its source.
-    try tables.forEachDeviceItem { (item) throws(StoreError) in
-      guard item.isTelling, let piece = items.add(item) else { return }
+    try inPieces(tables.forEachDeviceItem, where: \.isTelling) { (items) throws(StoreError) in
       try session.checkInterruption()
-      try store.write(piece)
+      try store.write(items)
     }
-    if let rest = items.rest { try store.write(rest) }
-    var lines = Pieces<JournalLine>()
-    try tables.reader.kept?.forEachJournalLine { (line) throws(StoreError) in
-      guard let piece = lines.add(line) else { return }
+    guard let kept = tables.reader.kept else { return }
+    try inPieces(kept.forEachJournalLine) { (lines) throws(StoreError) in
       try session.checkInterruption()
-      try store.write(piece)
+      try store.write(lines)
     }
-    if let rest = lines.rest { try store.write(rest) }
   }
 
   /// Tells of tables with rows for which the new store has no place.
@@ -159,12 +151,12 @@ struct SourceLoading: Sendable {
     }
     var lost = 0
     // A row that no table can take was read all the same, and is reported among the rejects.
-    var lostRows = Pieces<RejectedValue>()
-    try reader.forEachLostRow(besideTable: index) { (reject) throws(StoreError) in
-      lost += 1
-      if let piece = lostRows.add(reject) { try store.write(piece) }
+    try inPieces { (take) throws(StoreError) in
+      try reader.forEachLostRow(besideTable: index, take)
+    } _: { (rows) throws(StoreError) in
+      lost += rows.count
+      try store.write(rows)
     }
-    if let rest = lostRows.rest { try store.write(rest) }
     var merged = 0
     try reader.forEachMergedBatch(besideTable: index) { (rows) throws(StoreError) in
       try session.checkInterruption()
@@ -193,18 +185,19 @@ extension StoreReader {
   }
 }
 
-/// Small things that go to a store many at once, in their order.
-private struct Pieces<Element> {
-  private var waiting: [Element] = []
-
-  /// Takes one more, and gives out all that wait when there are many.
-  mutating func add(_ element: Element) -> [Element]? {
+/// Lends small things that come one by one many at once, in their order.
+private func inPieces<Element>(
+  _ forEach: @escaping ((Element) throws(StoreError) -> Void) throws(StoreError) -> Void,
+  where isWanted: (Element) -> Bool = { _ in true },
+  _ body: ([Element]) throws(StoreError) -> Void
+) throws(StoreError) {
+  var waiting: [Element] = []
+  try forEach { (element) throws(StoreError) in
+    guard isWanted(element) else { return }
     waiting.append(element)
-    guard waiting.count == 256 else { return nil }
-    defer { waiting.removeAll(keepingCapacity: true) }
-    return waiting
+    guard waiting.count == 256 else { return }
+    try body(waiting)
+    waiting.removeAll(keepingCapacity: true)
   }
-
-  /// What is left in the end; nil for nothing.
-  var rest: [Element]? { waiting.isEmpty ? nil : waiting }
+  if !waiting.isEmpty { try body(waiting) }
 }
