@@ -30,14 +30,7 @@ package enum RehomeCommand {
         "rehome seed items.json -o fresh.rehome && rehome verify items.json fresh.rehome",
         "load an export into a new store, and prove that all of it is there"),
     ],
-    subcommands: [
-      FindCommand.description, InspectCommand.description, ConvertCommand.description,
-      AuditCommand.description,
-      OpsCommand.description, ReplayCommand.description, ExportCommand.description,
-      SeedCommand.description,
-      ExplainCommand.description, HashCommand.description, VerifyCommand.description,
-      CompletionsCommand.description,
-    ],
+    subcommands: commands.map(\.description),
     synonyms: Guidance.synonyms, topics: Guidance.topics,
     exitStatuses: ExitCode.list(ExitCode.allCases),
     variables: [
@@ -59,6 +52,19 @@ package enum RehomeCommand {
       "rehome-store(5)", "rehome-export(5)", "rehome-findings(7)", "rehome-options(7)",
       "rehome-safety(7)",
     ])
+
+  /// Each command with what carries it out, in the order of the help.
+  private static let commands:
+    [(description: Command, run: @Sendable (Session) throws(StoreError) -> ExitCode)] = [
+      (FindCommand.description, FindCommand.run), (InspectCommand.description, InspectCommand.run),
+      (ConvertCommand.description, ConvertCommand.run),
+      (AuditCommand.description, AuditCommand.run), (OpsCommand.description, OpsCommand.run),
+      (ReplayCommand.description, ReplayCommand.run),
+      (ExportCommand.description, ExportCommand.run), (SeedCommand.description, SeedCommand.run),
+      (ExplainCommand.description, ExplainCommand.run),
+      (HashCommand.description, HashCommand.run), (VerifyCommand.description, VerifyCommand.run),
+      (CompletionsCommand.description, CompletionsCommand.run),
+    ]
 
   /// Runs the tool on `arguments`, the tool's own name left out.
   ///
@@ -123,22 +129,11 @@ package enum RehomeCommand {
       try session.console.print(text)
       return ExitCode.complete.rawValue
     }
-    let code: ExitCode
-    switch parsed.path.names.dropFirst().first ?? "" {
-    case OpsCommand.description.name: code = try OpsCommand.run(session)
-    case FindCommand.description.name: code = try FindCommand.run(session)
-    case InspectCommand.description.name: code = try InspectCommand.run(session)
-    case ConvertCommand.description.name: code = try ConvertCommand.run(session)
-    case AuditCommand.description.name: code = try AuditCommand.run(session)
-    case ReplayCommand.description.name: code = try ReplayCommand.run(session)
-    case ExplainCommand.description.name: code = try ExplainCommand.run(session)
-    case ExportCommand.description.name: code = try ExportCommand.run(session)
-    case SeedCommand.description.name: code = try SeedCommand.run(session)
-    case HashCommand.description.name: code = try HashCommand.run(session)
-    case VerifyCommand.description.name: code = try VerifyCommand.run(session)
-    case CompletionsCommand.description.name: code = try CompletionsCommand.run(session)
-    default: throw StoreError(.internalError, "the command \(parsed.path.leaf.name) does nothing")
+    let name = parsed.path.names.dropFirst().first
+    guard let command = commands.first(where: { $0.description.name == name }) else {
+      throw StoreError(.internalError, "there is no such command")
     }
+    let code = try command.run(session)
     let isIncomplete = code == .complete && session.heldStores.hasLosses
     return (isIncomplete ? .completeWithRejects : code).rawValue
   }
