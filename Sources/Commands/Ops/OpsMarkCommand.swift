@@ -219,9 +219,7 @@ enum OpsMarkCommand {
 
     /// The first few numbers of those of which something is to be said.
     private func shown(_ standing: Standing) -> String {
-      let first = Array(chosen.sequences(standing).prefix(11))
-      return first.prefix(10).map(String.init).joined(separator: ", ")
-        + (first.count > 10 ? " …" : "")
+      firstFew(chosen.sequences(standing).prefix(11).map(String.init), 10)
     }
   }
 }

@@ -42,11 +42,10 @@ struct ReplaySetUp {
   private func tellStates(_ session: Session) {
     let states = queue.unknownStates
     guard !states.isEmpty else { return }
-    let shown = states.prefix(5).map { "\(escapedForTerminal($0.table)): \($0.count)" }
+    let shown = states.map { "\(escapedForTerminal($0.table)): \($0.count)" }
     session.say(
       "warning: operations in a state that the SDK does not have are sent as what waits, though the "
-        + "server may have them already (" + shown.joined(separator: ", ")
-        + (states.count > 5 ? " …" : "") + ") [unknown-operation-state]")
+        + "server may have them already (\(firstFew(shown))) [unknown-operation-state]")
   }
 
   /// Says which names a person should look at: tables of rules that nobody knows, be they those of
@@ -61,10 +60,8 @@ struct ReplaySetUp {
     guard !guesses.isEmpty else { return }
     session.say(
       "note: the store does not spell the names of columns, which are sent as "
-        + guesses.prefix(5).map(escapedForTerminal).joined(separator: ", ")
-        + (guesses.count > 5 ? " …" : "")
-        + "; --model or --rename, of a canonical store where it is "
-        + "converted, tells the app's own "
+        + firstFew(guesses.map(escapedForTerminal))
+        + "; --model or --rename, of a canonical store where it is converted, tells the app's own "
         + "[names-from-fallback]")
   }
 

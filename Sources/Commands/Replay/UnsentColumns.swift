@@ -69,7 +69,5 @@ struct UnsentColumns {
     return words
   }
 
-  private func list(_ names: [String]) -> String {
-    names.prefix(5).map(escapedForTerminal).joined(separator: ", ") + (names.count > 5 ? " …" : "")
-  }
+  private func list(_ names: [String]) -> String { firstFew(names.map(escapedForTerminal)) }
 }

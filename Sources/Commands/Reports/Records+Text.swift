@@ -18,6 +18,11 @@ extension Finding {
   }
 }
 
+/// The first few of some words, as a line has them that tells of all.
+func firstFew(_ words: some Collection<String>, _ most: Int = 5) -> String {
+  words.prefix(most).joined(separator: ", ") + (words.count > most ? " …" : "")
+}
+
 extension OperationSequences {
   /// All of them, one behind the other.
   var listed: String {
