@@ -134,28 +134,23 @@ final class TarContainer: Container {
 
   func copy(_ file: ContainedFile, to path: String, _ budget: CopyBudget) throws(PlaceFailure) {
     guard case .none = packing else { return try move(file, to: path, budget) }
-    do {
-      var reader = try reader(at: file.place)
+    var reader: TarReader
+    do throws(FormatError) {
+      reader = try self.reader(at: file.place)
       guard try reader.next() != nil else {
         throw FormatError(.invalid, at: file.place, "the archive has changed")
       }
-      try write(&reader, file, to: path, budget)
-    } catch let error as PlaceFailure {
-      throw error
-    } catch let error as FormatError {
-      throw PlaceFailure(error)
     } catch {
-      throw PlaceFailure(.unreadable, "\(error)")
+      throw PlaceFailure(error)
     }
+    try write(&reader, file, to: path, budget)
   }
 
   private func write(
     _ reader: inout TarReader, _ file: ContainedFile, to path: String, _ budget: CopyBudget
   ) throws(PlaceFailure) {
-    var source = reader
-    defer { reader = source }
     let size = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
-      try source.read(into: &buffer)
+      try reader.read(into: &buffer)
     }
     guard size == file.size else { throw PlaceFailure(size: size, insteadOf: file.size) }
   }
