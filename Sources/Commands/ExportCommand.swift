@@ -136,9 +136,7 @@ struct ExportReport: Sendable {
       "hash": ReportJSON(hash?.hexadecimal),
       "tables": .array(
         zip(balances, hashes).map { balance, hash in
-          guard case .object(var members) = ReportJSON(balance) else { return .null }
-          members.append(.init("hash", ReportJSON(hash?.hexadecimal)))
-          return .object(members)
+          ReportJSON(balance).adding("hash", ReportJSON(hash?.hexadecimal))
         }),
       "queue": queue.map { queue in
         ReportJSON(queue).adding(

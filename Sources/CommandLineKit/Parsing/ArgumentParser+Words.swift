@@ -24,11 +24,10 @@ extension ArgumentParser {
       note(.unknownCommand, "'\(word)' is no command; '\(path.name) help \(word)' explains it")
     } else {
       let names = path.leaf.subcommands.map(\.name)
-      let ending =
-        word == "version"
-        ? "; did you mean --version?" : suggestion(for: word, among: names)
-      let all = ending.isEmpty ? "; use one of \(names.joined(separator: ", "))" : ending
-      note(.unknownCommand, "unknown command '\(shownArgument(word))'\(all)")
+      let near = word == "version" ? "--version" : nearestWord(to: word, among: names)
+      let advice =
+        near.map { "did you mean \($0)?" } ?? "use one of \(names.joined(separator: ", "))"
+      note(.unknownCommand, "unknown command '\(shownArgument(word))'; \(advice)")
     }
   }
 

@@ -102,8 +102,3 @@ private func onlyCandidate(beginningWith word: String, among candidates: [String
   let matches = candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
   return matches.count == 1 ? matches.first : nil
 }
-
-/// The end of a message, `; did you mean X?`, or nothing when no candidate is near.
-func suggestion(for word: String, among candidates: [String], prefix: String = "") -> String {
-  nearestWord(to: word, among: candidates).map { "; did you mean \(prefix)\($0)?" } ?? ""
-}

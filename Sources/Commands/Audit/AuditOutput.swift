@@ -79,9 +79,8 @@ struct AuditOutput: ~Copyable {
       }
     }
     try page?.add(audit, name: name)
-    guard var lines = csv.take() else { return }
-    try lines.add(audit, name: name) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
-    csv = lines
+    let file = csvFile
+    try csv?.add(audit, name: name) { (bytes) throws(StoreError) in try file?.write(bytes) }
   }
 
   /// Tells of a store that cannot be read.
@@ -89,9 +88,8 @@ struct AuditOutput: ~Copyable {
     summaries.append(StoreSummary(store))
     if json != nil { try json?.add(store) }
     if storeCount > 1 { try page?.add(store) }
-    guard var lines = csv.take() else { return }
-    try lines.add(store) { (bytes) throws(StoreError) in try csvFile?.write(bytes) }
-    csv = lines
+    let file = csvFile
+    try csv?.add(store) { (bytes) throws(StoreError) in try file?.write(bytes) }
   }
 
   /// Ends all outputs and publishes the files, unless not one store could be read or these are not all.

@@ -12,12 +12,10 @@ struct ChosenOperations {
 
   private let ranges: [ClosedRange<Int64>]
   private let filter: OperationFilter
-  private let originalID: String?
 
   /// Reads the arguments; the findings matter only where one is asked for.
   init(_ arguments: ParsedArguments, _ findings: FindingList?) throws(StoreError) {
     filter = try OperationFilter(arguments, findings)
-    originalID = arguments.value("original-id")?.text
     var ranges: [ClosedRange<Int64>] = []
     for word in arguments.positionals(Self.positional.name).map(\.text) {
       for part in word.split(separator: ",", omittingEmptySubsequences: false) {
@@ -60,7 +58,9 @@ struct ChosenOperations {
     among all: OperationList, of reader: any StoreReader
   ) throws(StoreError) -> OperationList {
     let tables = try filter.tables(of: all, of: reader)
-    if let originalID, !all.contains(where: { hasSameBytes($0.originalID, originalID) }) {
+    if let originalID = filter.originalID,
+      !all.contains(where: { hasSameBytes($0.originalID, originalID) })
+    {
       throw Self.missing(originalID: originalID)
     }
     guard !ranges.isEmpty else { return filter.chosen(from: all, on: tables) }

@@ -35,7 +35,7 @@ struct OperationFilter {
 
   private let tables: TableSelection
   private let item: ExactText?
-  private let originalID: String?
+  let originalID: String?
   private let kind: OperationKind?
   private let state: OperationState?
   private let marked: KeyLookup?
