@@ -423,6 +423,17 @@ struct FindingRuleTests {
     situation.facts.rowsWithVersion = 0
     situation.facts.unexplainedRows = 3
     #expect(situation.findings.map(\.severity) == [.note])
+    situation.facts.unexplainedRows = 0
+    #expect(situation.findings == [])
+  }
+
+  /// The first rows are named, and only what is left of them is counted.
+  @Test(arguments: [1, 2, 5]) func rowsThatAreNotNamedAreCounted(_ rows: Int) {
+    var situation = AuditSituation()
+    situation.facts.unexplainedRows = rows
+    situation.facts.unexplainedIDs = ["b"]
+    #expect(situation.findings.count == (rows == 1 ? 1 : 2))
+    #expect(situation.findings.compactMap(\.itemID) == ["b"])
   }
 
   @Test func otherSDKsKeepOneOperationForAnItem() {

@@ -4,6 +4,15 @@ import Testing
 
 /// Which files of a container belong to which, by their names.
 struct SideFilesTests {
+  /// Where Parse keeps what the server has called an object.
+  @Test(arguments: [
+    ("app/LocalId/local_00ff", true), ("LocalId/local_1", true), ("app/LocalId/other", false),
+    ("app/local_1", false), ("app/OtherId/local_1", false),
+  ])
+  func fileOfALocalIDIsKnownByItsName(_ path: String, isOne: Bool) {
+    #expect(SideFiles.isLocalID(path) == isOne)
+  }
+
   private static let external = "d/.q_SUPPORT/_EXTERNAL_DATA/"
 
   private func file(_ path: String, _ kind: FileKind = .counted(.otherFile)) -> ContainedFile {

@@ -49,6 +49,15 @@ struct ReplayHistoryTests {
     #expect(history.mark(of: 1) == "found")
   }
 
+  /// What was seen before a sending tells nothing of one that a person asks for later.
+  @Test(arguments: ReplayOutcome.allCases)
+  func whatWasSeenIsForgottenOnceAnOperationIsDone(_ outcome: ReplayOutcome) {
+    var history = ReplayHistory()
+    history.add(1, event: "sending", version: nil, detail: "found")
+    history.add(1, event: JournalEntry.Event.outcome(outcome).word, version: nil)
+    #expect(history.mark(of: 1) == (outcome.isFinal ? nil : "found"))
+  }
+
   @Test(arguments: ReplayOutcome.allCases)
   func everyOutcomeReadsBack(_ outcome: ReplayOutcome) {
     let event = JournalEntry.Event.outcome(outcome)

@@ -5,6 +5,16 @@ import Testing
 @testable import Replay
 
 struct ItemComparisonTests {
+  /// Whatever answers with another item says nothing about this one.
+  @Test(arguments: [
+    (#"{"id":"a"}"#, true), (#"{"id":"A"}"#, true), (#"{"id":"b"}"#, false), ("{}", false),
+    (#"{"id":null}"#, false), (#"{"id":"ab"}"#, false),
+  ])
+  func answerShowsTheItemOfTheID(_ body: String, isShown: Bool) {
+    let answer = ReplayAnswer(status: 200, body: Array(body.utf8))
+    #expect((ServerItem(answer, id: "a", .v2) != nil) == isShown)
+  }
+
   @Test(arguments: [
     (#"{"text":"a"}"#, #"{"Text":"a","more":1}"#),
     (#"{"n":1}"#, #"{"n":1.0}"#),

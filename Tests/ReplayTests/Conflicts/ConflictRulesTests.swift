@@ -88,6 +88,16 @@ struct ConflictRulesTests {
     #expect(error?.hint?.contains("--") == false)
   }
 
+  /// A line may decide by the newer change, or end the run, where all others do not.
+  @Test(arguments: [ConflictPolicy.newest, .stop, .skip])
+  func policyOfOneLineIsKnown(_ policy: ConflictPolicy) throws {
+    var rules = ConflictRules()
+    try add("table,operation,situation,decision\nT,*,*,\(policy.rawValue)\n", to: &rules)
+    #expect(rules.asksForNewest == (policy == .newest) && rules.mayStop == (policy == .stop))
+    let fallback = ConflictRules(policy)
+    #expect(fallback.asksForNewest == (policy == .newest) && fallback.mayStop == (policy == .stop))
+  }
+
   private func add(_ text: String, to rules: inout ConflictRules) throws {
     let folder = try TemporaryFolder()
     try rules.addTable(at: folder.write(text, to: "rules.csv"))

@@ -80,12 +80,28 @@ struct DialectTests {
     #expect(String(decoding: body, as: UTF8.self) == expected)
   }
 
+  /// The services and the SDKs for iOS call it otherwise.
+  @Test(arguments: [
+    ("updatedat", true), ("__updatedat", true), ("ms_updatedat", true), ("createdat", false),
+    ("_updatedat", false),
+  ])
+  func timeOfAChangeIsKnownByItsName(_ name: String, isTime: Bool) {
+    #expect(isUpdateTime(name) == isTime)
+  }
+
+  /// An app's own member is sent.
+  @Test(arguments: [Dialect.v1, .v2, .v3, .toolkit])
+  func onlyWhatTheServiceRefusesIsLeftOut(_ dialect: Dialect) {
+    #expect(dialect.leavesOut("ID") && !dialect.leavesOut("text"))
+  }
+
   @Test func versionsAreQuotedAndUnquoted() {
     #expect(quoted("a\"b", .v2) == "\"a\\\"b\"")
     #expect(unquoted("\"a\\\"b\"") == "a\"b")
     #expect(unquoted("W/\"x\"") == "x")
     #expect(unquoted("x") == "x")
     #expect(unquoted("\"x") == nil)
+    #expect(unquoted("\"") == nil)
     #expect(unquoted("\"\"") == "")
   }
 

@@ -383,6 +383,29 @@ struct ReplayMachineTests {
     #expect(bench.summary?.stop == .unavailable("status 503 without words"))
   }
 
+  /// Three changes that the server answers with failures alone end the run, and one between them that it
+  /// takes lets it go on.
+  @Test(arguments: [true, false])
+  func threeChangesGivenUpInARowEndTheRun(isOneTaken: Bool) throws {
+    var bench = Bench(
+      (1...5).map { operation($0, .update, id: "item\($0)") },
+      change: { ($0.maxAttempts, $0.jobs) = (1, 1) })
+    try bench.feed(.start)
+    for _ in 0..<40 where bench.summary == nil {
+      if let request = bench.requests.first {
+        let isTaken = isOneTaken && request.step == 2
+        try bench.answer(
+          isTaken ? 200 : 503, #"{"id":"item3","text":"ours"}"#, step: request.step)
+      } else {
+        try bench.wait()
+      }
+    }
+    #expect((bench.summary?.stop == nil) == isOneTaken)
+    #expect(
+      bench.summary?.counts
+        == (isOneTaken ? [.inDoubt: 4, .applied: 1] : [.inDoubt: 3, .pending: 2]))
+  }
+
   @Test func doubtThatNobodySettlesStays() throws {
     var bench = Bench([operation(1, .insert)], change: { $0.maxAttempts = 2 })
     try bench.feed(.start)

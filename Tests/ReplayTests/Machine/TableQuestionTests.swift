@@ -210,6 +210,20 @@ struct TableQuestionTests {
     #expect(bench.summary?.counts == [.inDoubt: 1, answer == 201 ? .applied : .pending: 1])
   }
 
+  /// A server that refuses a change for what it has lets the credentials change something.
+  @Test(arguments: [409, 412])
+  func conflictTellsThatTheCredentialsAreGood(_ answer: Int) throws {
+    var bench = doubtful(2)
+    try bench.feed(.start)
+    for _ in 0..<2 { try bench.answer(403) }
+    #expect(bench.sent == ["POST tables/TodoItem"])
+    let item = #"{"id":"b","text":"theirs","version":"V"}"#
+    try bench.answer(answer, item, step: 1)
+    if bench.summary == nil { try bench.answer(200, item, step: 1) }
+    #expect(bench.results.map(\.outcome) == [.inDoubt, .conflict])
+    #expect(bench.summary != nil && bench.summary?.stop == nil)
+  }
+
   @Test(arguments: [401, 403]) func runInWhichNothingPassedWantsOtherCredentials(
     _ status: Int
   ) throws {

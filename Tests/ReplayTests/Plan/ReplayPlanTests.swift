@@ -14,6 +14,28 @@ struct ReplayPlanTests {
     #expect(plan[2] == nil)
   }
 
+  /// Nobody has to decide about what was dropped or done, whatever it was.
+  @Test(arguments: [OperationState.dropped, .completed])
+  func closedOperationOfUnknownKindIsNotHeld(_ state: OperationState) {
+    var closed = operation(1, nil)
+    closed.state = state
+    let plan = ReplayPlan([closed, operation(2, .update, id: "b")])
+    #expect(plan.held.isEmpty && plan.count == 1)
+  }
+
+  /// What an earlier run has done of an item is what the next change of it follows, and no other.
+  @Test func laterRunKnowsTheVersionsOfTheEarlierOne() throws {
+    var history = ReplayHistory()
+    history.add(1, event: "applied", version: "V2")
+    let plan = ReplayPlan(
+      OperationList([
+        operation(1, .update, version: "V1"), operation(2, .update, version: "V1"),
+        operation(3, .update, id: "b", version: "W"),
+      ]), history: history)
+    #expect((0..<plan.count).map { plan[$0]?.effect.sequences } == [[2], [3]])
+    #expect((0..<plan.count).map { plan[$0]?.baseVersion } == ["V2", "W"])
+  }
+
   @Test func effectsOnOneItemFollowEachOther() {
     let plan = ReplayPlan([
       operation(1, .delete), operation(2, .update, id: "b"), operation(3, .insert),

@@ -28,6 +28,7 @@ struct AmplifyDataStoreTests {
     let queue = try SQLStore(WorkedExamples.amplifyIOS).reader().readQueue()
     #expect(queue.operations.map(\.baseVersion) == ["7"])
     #expect(queue.operations.map(\.rowKey) == [1])
+    #expect(queue.operations.map(\.originalCode) == ["update"])
     #expect(
       queue.operations.map { $0.item.map { String(decoding: $0, as: UTF8.self) } }
         == [#"{"id":"A1","title":"milk"}"#])
@@ -35,6 +36,11 @@ struct AmplifyDataStoreTests {
       WorkedExamples.amplifyIOS + "UPDATE MutationSyncMetadata SET version = 12;"
     ).reader().readQueue()
     #expect(metadata.operations.map(\.baseVersion) == ["12"])
+    // What is new has no version, whatever the store has of another item of its id.
+    let new = try SQLStore(
+      WorkedExamples.amplifyIOS + "UPDATE MutationEvent SET mutationType = 'create';"
+    ).reader().readQueue()
+    #expect(new.operations.map(\.baseVersion) == [nil])
   }
 
   /// So many items that they are not brought together at once; every second one is not known, and

@@ -14,6 +14,15 @@ struct AzureMobileAndroidTests {
       read.rows == [["a1", "1", "milk", "2024-05-01T10:20:30.123Z", "AAAAAAAAB9E="]])
   }
 
+  /// Two versions of the SDK have written the store; each calls the time of an operation otherwise.
+  @Test(arguments: [true, false]) func columnsOfTwoGenerationsAreTold(hasBoth: Bool) throws {
+    let reader = try SQLStore(
+      WorkedExamples.android
+        + (hasBoth ? "ALTER TABLE __operations ADD COLUMN __createdat TEXT;" : "")
+    ).reader()
+    #expect(reader.findings.contains { $0.code == "two-sdk-generations" } == hasBoth)
+  }
+
   @Test func platformsTableIsLeftOut() throws {
     let reader = try SQLStore(
       WorkedExamples.android + "CREATE TABLE android_metadata (locale TEXT);"
@@ -184,6 +193,18 @@ struct AzureMobileAndroidTests {
     #expect(error.itemID == "b2")
     #expect(error.message == "Precondition failed")
     #expect(text(error.serverItem) == #"{"id":"b2","version":"s"}"#)
+  }
+
+  /// Nothing is lost of an error that is not as the SDK writes it.
+  @Test(arguments: ["'9.0'", "'odd'"]) func unknownKindOfAnErrorIsKept(_ kind: String) throws {
+    let sql = """
+      INSERT INTO __errors (id, operationid, operationkind, tablename, itemid, statuscode)
+        VALUES ('e', 'gone', \(kind), 'todoitem', 'b2', 412.0);
+      """
+    let queue = try SQLStore(WorkedExamples.android + sql).reader().readQueue()
+    let error = try #require(queue.errors.first)
+    #expect(error.kind == nil)
+    #expect(text(error.raw?.bytes)?.contains("operationkind") == true)
   }
 
   @Test func keyIsSplitAtTheLongestTable() throws {

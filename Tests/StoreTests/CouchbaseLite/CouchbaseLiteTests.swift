@@ -24,6 +24,10 @@ struct CouchbaseLiteTests {
       ])
     #expect(queue.operations.map(\.rowKey) == [4, 2, nil])
     #expect(queue.tokens.map(\.raw) == ["9"])
+    // The revisions that a push would send are kept as they are.
+    let raws = queue.operations.map { String(decoding: $0.raw?.bytes ?? [], as: UTF8.self) }
+    let leaves = ["1-9f17", "3-2f15", "2-a239"]
+    #expect(zip(raws, leaves).allSatisfy { $0.hasPrefix(#"{"revid":"\#($1)"#) }, "\(raws)")
     #expect(reader.findings.map(\.code) == ["secret-withheld"])
   }
 
@@ -103,6 +107,7 @@ struct CouchbaseLiteTests {
     let read = try #require(try reader.read("task"))
     let shown = read.values("_attachments").compactMap { $0 }
     #expect(shown.count == 1 && shown.first?.hasPrefix(#"{"name":{"#) == true)
+    #expect(shown.first?.contains(#""length":5,"revpos":1,"stub":true}"#) == true, "\(shown)")
     #expect(reader.findings.contains { $0.code == "value-of-wrong-type" && $0.table == "task" })
   }
 

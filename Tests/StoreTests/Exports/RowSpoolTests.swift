@@ -28,7 +28,8 @@ struct RowSpoolTests {
     let isThere = try spool.forEachBatch(ofTable: table, columns: 5) { (batch) in
       for row in 0..<batch.rowCount {
         let cells = batch.cells(ofRow: row).map { cell in
-          cell.range.isEmpty ? "\(cell.kind) \(cell.integer)" : "\(batch.arena[cell.range])"
+          let value = cell.range.isEmpty ? "\(cell.integer)" : "\(batch.arena[cell.range])"
+          return "\(cell.kind) \(value)"
         }
         rows.append("\(batch.keys[row]) \(cells)")
       }
@@ -50,6 +51,8 @@ struct RowSpoolTests {
     alone.beginTable()
     for key in Int64(1)...150 { alone.keep(batch(key...key)) }
     #expect(try rows(alone, table: 0) == whole)
+    let kinds = ["null", "integer", "real", "text", "binary"]
+    #expect(kinds.allSatisfy { whole[0].contains($0 + " ") }, "\(whole[0])")
     #expect(try rows(spool, table: 1) == [])
     #expect(try rows(spool, table: 2)?.count == 1)
     #expect(try rows(spool, table: 3) == nil)

@@ -33,6 +33,15 @@ struct TypeEvidenceTests {
     #expect(first.type == .text)
   }
 
+  /// Nine digits of a second, as this tool writes what is finer than a millisecond.
+  @Test func fineTimesComeBackToTheSameText() {
+    var rule = InferenceRule()
+    rule.isExact = true
+    let times = ["2016-10-01T09:15:30.123456700Z", "2016-10-01T09:15:31.765432100Z"]
+    #expect(evidence(times, rule).type == .timestamp)
+    #expect(evidence(["2016-10-01T09:15:30.1234567Z"], rule).type == .text)
+  }
+
   @Test func numbersComeBackToTheSameText() {
     #expect(type("1.5", "2") == .real)
     for text in ["1.50", "01", "+1", "1e3", "1,5", "1,234", "-0", "-0.0", "0x1", " 1", "1."] {
@@ -184,6 +193,7 @@ struct SpelledCellTests {
   @Test func withoutBeingToldNumbersHaveNoGroups() {
     #expect(cell("1,234", .real) == nil)
     #expect(cell("1,234.50", .decimal) == nil)
+    #expect(cell("1.5e3", .decimal) == "1500" && cell("1.50", .decimal) == "1.50")
   }
 
   @Test func truthWordsAndDaysAreTakenWhereTold() {
@@ -197,5 +207,26 @@ struct SpelledCellTests {
     #expect(cell("2016-10-01", .timestamp, days) == nil)
     #expect(cell("TRUE", .boolean, .canonical) == nil)
     #expect(cell("2016-10-01", .timestamp, .canonical) == nil)
+  }
+
+  /// The content hash covers each byte of an export, and no number becomes zero untold.
+  @Test(
+    arguments: [
+      ("1.5", "1.5", "1.5"), ("1.50", nil, "1.5"), ("15e-1", nil, "1.5"), ("-0.0", "0.0", "0.0"),
+      ("1e-400", nil, nil), ("0.1", "0.1", "0.1"), ("0.10000000000000001", nil, "0.1"),
+    ] as [(String, String?, String?)])
+  func exportsSpellRealsInOneWay(text: String, canonical: String?, common: String?) {
+    #expect(cell(text, .real, .canonical) == canonical)
+    #expect(cell(text, .real) == common)
+  }
+
+  /// Whoever tells that a column counts seconds wants to know of what does not.
+  @Test(arguments: [Corrections.DateForm.serial, .unixSeconds, .unixMilliseconds])
+  func timesAreNumbersWhereTold(_ form: Corrections.DateForm) {
+    var rule = SpellingRule.common
+    rule.dates = form
+    #expect(cell("2016-10-01T09:15:30.000Z", .timestamp, rule) == nil)
+    rule.dates = .dayFirst
+    #expect(cell("2016-10-01T09:15:30.000Z", .timestamp, rule) == "2016-10-01T09:15:30.000Z")
   }
 }

@@ -120,4 +120,16 @@ struct ItemBodyTests {
     row[1] = .text([0xFF])
     #expect(body("azure-mobile-ios", "2016", row: row) == nil)
   }
+
+  /// Bodies of many rows follow each other in one place.
+  @Test func rowThatIsNotSentLeavesNothingBehind() {
+    let columns = ["id", "text"].map { Column(name: $0, type: .text) }
+    var batch = RecordBatch(columnCount: 2)
+    for bytes in [[0x61], [0xFF]] as [[UInt8]] { batch.appendText(bytes.span) }
+    batch.endRow(key: 1)
+    let body = ItemBody(of: Table(name: "T", columns: columns), style: SDKStyle())
+    var json = Array("[".utf8)
+    #expect(!body.append(row: 0, of: batch, to: &json))
+    #expect(json == Array("[".utf8))
+  }
 }
