@@ -163,7 +163,7 @@ package final class BundleReader: BatchReader, KeptRecords {
   private func dropMark(of stream: ByteStream, _ path: String) throws(StoreError) {
     let isThere: Bool
     do {
-      isThere = try stream.drop(prefix: [0xEF, 0xBB, 0xBF])
+      isThere = try stream.drop(prefix: byteOrderMark)
     } catch {
       throw StoreError(error, in: path)
     }

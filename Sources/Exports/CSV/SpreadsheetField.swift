@@ -1,8 +1,9 @@
 import Bytes
+import Formats
 import Records
 
 /// What a file begins with, so that spreadsheets take it for UTF-8.
-package let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+package let byteOrderMark = TextEncoding.utf8.mark
 
 /// How many bytes a spreadsheet field has beside twice its text: `"=""` and `"""`.
 let spreadsheetFrame = 7

@@ -26,11 +26,10 @@ extension ExportKind {
       self = .bundle
       return
     }
-    guard Paths.exists(path), !Paths.isSpecial(path), var prefix = try Self.prefix(of: path) else {
+    guard Paths.exists(path), !Paths.isSpecial(path), let prefix = try Self.prefix(of: path) else {
       return nil
     }
     try Self.checkEncoding(prefix, path)
-    if Self.hasMarkedJSON(prefix) { prefix.removeFirst(3) }
     guard !prefix.starts(with: Array("SQLite format 3".utf8)) else {
       try Self.check(options, path, "a SQLite database")
       return nil
@@ -71,11 +70,9 @@ extension ExportKind {
 
   /// The text behind the byte order mark of UTF-8, or of UTF-16 where the text is XML.
   private static func withoutMark(_ prefix: [UInt8]) -> ArraySlice<UInt8> {
-    if prefix.starts(with: TextEncoding.utf8.mark) { return prefix.dropFirst(3) }
-    let marks = [TextEncoding.utf16LittleEndian.mark, TextEncoding.utf16BigEndian.mark]
-    let rest = prefix.dropFirst(2)
-    return marks.contains(where: prefix.starts) && rest.first { $0 > 0x20 } == UInt8(ascii: "<")
-      ? rest : prefix[...]
+    guard let encoding = TextEncoding(markedIn: prefix) else { return prefix[...] }
+    let rest = prefix.dropFirst(encoding.mark.count)
+    return encoding == .utf8 || rest.first { $0 > 0x20 } == UInt8(ascii: "<") ? rest : prefix[...]
   }
 
   private static func isCSV(_ path: String, _ options: PlainOptions) throws(StoreError) -> Bool {
@@ -142,17 +139,10 @@ extension ExportKind {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Whether JSON follows a byte order mark of UTF-8.
-  private static func hasMarkedJSON(_ prefix: [UInt8]) -> Bool {
-    let first = prefix.dropFirst(3).first { $0 > 0x20 }
-    return prefix.starts(with: [0xEF, 0xBB, 0xBF])
-      && (first == UInt8(ascii: "{") || first == UInt8(ascii: "["))
-  }
-
   /// Throws for JSON in UTF-16, which its mark tells.
   private static func checkEncoding(_ prefix: [UInt8], _ path: String) throws(StoreError) {
-    guard prefix.starts(with: [0xFF, 0xFE]) || prefix.starts(with: [0xFE, 0xFF]),
-      let first = prefix.dropFirst(2).first(where: { $0 > 0x20 }),
+    guard let encoding = TextEncoding(markedIn: prefix), encoding != .utf8,
+      let first = prefix.dropFirst(encoding.mark.count).first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return }
     throw StoreError(
