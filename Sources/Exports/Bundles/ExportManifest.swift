@@ -28,18 +28,9 @@ struct ExportMember {
 
 /// What `manifest.json` says, checked as far as it can be without the files.
 struct ExportManifest {
-  /// The forms of the files of a bundle.
-  enum Format: String {
-    case csv
-    case ndjson
-    case json
-    case xml
-  }
-
-  let format: Format
-  let isSafe: Bool
-  /// Whether CSV is spelled for a spreadsheet.
-  let isForSpreadsheet: Bool
+  let format: PlainFormat
+  /// For whom CSV is spelled.
+  let style: CSVStyle
   private(set) var origin = ExportOrigin()
   private(set) var tables: [ExportMember] = []
   private(set) var parts: [(part: BookkeepingTable, member: ExportMember)] = []
@@ -53,7 +44,7 @@ struct ExportManifest {
     var object = JSONObject()
     (object, findings) = try Self.members(facts)
     try facts.checkMark(object["rehome"], kind: "bundle")
-    guard let format = Format(rawValue: try facts.text(object, "dataFormat")) else {
+    guard let format = PlainFormat(rawValue: try facts.text(object, "dataFormat")) else {
       throw facts.failure("dataFormat")
     }
     self.format = format

@@ -10,7 +10,7 @@ package enum ExportKind {
   case plain(PlainFormat)
 }
 
-/// The forms of plain files.
+/// The forms of plain files, and of those of a bundle.
 package enum PlainFormat: String, Sendable, CaseIterable {
   case csv, json, ndjson, xml
 }
