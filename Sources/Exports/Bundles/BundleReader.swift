@@ -180,11 +180,15 @@ package final class BundleReader: BatchReader, KeptRecords {
     case .csv:
       if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       var dialect = CSVDialect.exported
-      if manifest.isForSpreadsheet { dialect.formulas = .all }
+      var textStart = 0
+      if manifest.style == .spreadsheet {
+        try dropMark(of: stream, path)
+        dialect.formulas = .all
+        textStart = byteOrderMark.count
+      }
       let rows = try CSVRowReader(
-        path: path,
-        reader: CSVReader(stream, dialect, textStart: manifest.isForSpreadsheet ? 3 : 0),
-        table: table, isSafe: manifest.isSafe, isForSpreadsheet: manifest.isForSpreadsheet)
+        path: path, reader: CSVReader(stream, dialect, textStart: textStart), table: table,
+        style: manifest.style)
       return (rows, nil)
     case .ndjson:
       let tokens = JSONTokens(path: path, stream: stream, framing: .fullLines)

@@ -48,11 +48,12 @@ struct ExportManifest {
       throw facts.failure("dataFormat")
     }
     self.format = format
-    isSafe = try facts.flag(object, "csvSafe")
-    isForSpreadsheet = object["csvFor"] != nil
+    let isSafe = try facts.flag(object, "csvSafe")
+    let isForSpreadsheet = object["csvFor"] != nil
     if isForSpreadsheet, try facts.text(object, "csvFor") != "excel" {
       throw facts.failure("csvFor")
     }
+    style = isForSpreadsheet ? .spreadsheet : isSafe ? .safe : .plain
     for (index, source) in try facts.objects(object["sources"], "sources").enumerated() {
       try facts.inside("sources", index).files(source["files"])
     }

@@ -9,22 +9,20 @@ final class CSVRowReader: ExportRows {
   private let columns: [Column]
   /// How many of `_pk` and `_reject` stand before the columns.
   private let leading: Int
-  private let isSafe: Bool
-  private let isForSpreadsheet: Bool
+  private let style: CSVStyle
   private let rules: [SpellingRule]
   private var row: Int64 = 0
   private(set) var survey: PlainSurvey?
 
   /// Reads an export, whose header must name exactly the columns of the table.
   init(
-    path: String, reader: CSVReader, table: Table, isSafe: Bool, isForSpreadsheet: Bool = false
+    path: String, reader: CSVReader, table: Table, style: CSVStyle
   ) throws(StoreError) {
     self.path = path
     self.reader = reader
     columns = table.columns
     leading = 1
-    self.isSafe = isSafe
-    self.isForSpreadsheet = isForSpreadsheet
+    self.style = style
     rules = table.columns.map { _ in .canonical }
     let names = try readHeader()
     let expected = ["_pk"] + table.columns.map(\.name)
@@ -44,7 +42,7 @@ final class CSVRowReader: ExportRows {
     self.reader = reader
     columns = table.columns
     self.leading = leading
-    (isSafe, isForSpreadsheet) = (false, false)
+    style = .plain
     self.rules = rules
     self.survey = survey
     if hasHeader { _ = try readHeader() }
@@ -54,7 +52,7 @@ final class CSVRowReader: ExportRows {
 
   private var fieldTexts: [String] {
     reader.fields.map { field in
-      let start = isSafe && isMarked(field) ? field.range.lowerBound + 1 : field.range.lowerBound
+      let start = field.range.lowerBound + (style.isSafe && isMarked(field) ? 1 : 0)
       return String(decoding: reader.bytes[start..<field.range.upperBound], as: UTF8.self)
     }
   }
@@ -109,12 +107,12 @@ final class CSVRowReader: ExportRows {
   ) {
     guard !field.isNull else { return batch.append(Cell.null) }
     let type = columns[column].type
-    if isForSpreadsheet, type == .timestamp,
+    if style == .spreadsheet, type == .timestamp,
       let text = spreadsheetTime(bytes.span.extracting(field.range))
     {
       return batch.append(spelled: text.span, column: column, type: type, rule: rules[column])
     }
-    let isMarkable = isSafe && ![.integer, .reference, .real, .boolean].contains(type)
+    let isMarkable = style.isSafe && ![.integer, .reference, .real, .boolean].contains(type)
     let start = field.range.lowerBound + (isMarkable && isMarked(field) ? 1 : 0)
     batch.append(
       spelled: bytes.span.extracting(start..<field.range.upperBound), column: column,
