@@ -5,7 +5,7 @@ package import Records
 ///
 /// Opening reads it to its end and checks every count and hash, and sets the rows aside. Where they
 /// are too many for that, they are then parsed again, table by table, from where the last ended.
-package final class DocumentReader: BatchReader, KeptRecords {
+package final class DocumentReader: ExportReader {
   package var source: SourceDescription
   package private(set) var catalogue: Catalogue
   package private(set) var findings: Findings = []
@@ -44,14 +44,9 @@ package final class DocumentReader: BatchReader, KeptRecords {
     stamp = FileStamp(of: path)
     let document = try Self.open(path, isXML: isXML)
     let isTable = (document as? XMLExportDocument)?.isTable == true
-    var source = SourceDescription(
-      name: Paths.fileName(of: path), layout: isTable ? .xml : .document,
-      evidence: [isXML ? "an XML export of format 1" : "a JSON export of format 1"])
-    source.evidence += document.origin.evidence
-    source.origin = document.origin.layout
-    source.metadata = document.origin.types
-    source.earlier = document.origin.earlier
-    self.source = source
+    source = document.origin.source(
+      at: path, isTable ? .xml : .document,
+      isXML ? "an XML export of format 1" : "a JSON export of format 1")
     catalogue = Catalogue(tables: [], nameOrigin: document.origin.nameOrigin)
     try survey(document, isTable: isTable)
   }
@@ -164,8 +159,6 @@ package final class DocumentReader: BatchReader, KeptRecords {
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int { seals[table].rows }
 
-  package var kept: (any KeptRecords)? { self }
-
   package func examineRows() throws(StoreError) -> [Finding] { try findingsOfRejects() }
 
   package func read(
@@ -209,43 +202,16 @@ package final class DocumentReader: BatchReader, KeptRecords {
   }
 
   package func readQueue() throws(StoreError) -> Queue {
-    var queue = try content.wholeQueue(of: path)
-    queue.deliveries = try readDeliveries(
-      of: queue.operations, ofSeveral: source.isOfSeveral)
-    return queue
+    try queue(content, of: path)
   }
 
   /// Lends a part that was set aside, some rows at a time.
-  private func forEachBatch(
+  package func forEachBatch(
     of part: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let aside = parts[part] else { return }
     try read(at: aside.place, setAsideAs: aside.number, columns: aside.columns, body)
   }
 
-  package func forEachJournalLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .journal) { (batch) throws(StoreError) in
-      try batch.forEachJournalLine(body)
-    }
-  }
-
   package func countJournalLines() -> Int { parts[.journal]?.rows ?? 0 }
-
-  package func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .deviceItems) { (batch) throws(StoreError) in
-      try batch.forEachDeviceItem(body)
-    }
-  }
-
-  package func forEachStoredReject(
-    _ body: (RejectedValue) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .rejects) { (batch) throws(StoreError) in
-      try batch.forEachRejectedValue(body)
-    }
-  }
 }

@@ -5,7 +5,7 @@ package import Records
 /// Reads an export that is a folder with a manifest.
 ///
 /// Each file's size, hash, count of rows and content hash are checked when it is read.
-package final class BundleReader: BatchReader, KeptRecords {
+package final class BundleReader: ExportReader {
   package var source: SourceDescription
   package let catalogue: Catalogue
   package let findings: Findings
@@ -23,14 +23,8 @@ package final class BundleReader: BatchReader, KeptRecords {
     self.folder = folder
     let manifest = try ExportManifest(path: Paths.join(folder, "manifest.json"))
     self.manifest = manifest
-    var source = SourceDescription(
-      name: Paths.fileName(of: folder), layout: .bundle,
-      evidence: ["a manifest of format 1, with \(manifest.format.rawValue) files"])
-    source.evidence += manifest.origin.evidence
-    source.origin = manifest.origin.layout
-    source.metadata = manifest.origin.types
-    source.earlier = manifest.origin.earlier
-    self.source = source
+    source = manifest.origin.source(
+      at: folder, .bundle, "a manifest of format 1, with \(manifest.format.rawValue) files")
     findings = manifest.findings.withoutRejects
     catalogue = Catalogue(
       tables: manifest.tables.map(\.table), nameOrigin: manifest.origin.nameOrigin)
@@ -63,8 +57,6 @@ package final class BundleReader: BatchReader, KeptRecords {
     manifest.tables[table].seal.rows
   }
 
-  package var kept: (any KeptRecords)? { self }
-
   package func read(
     _ table: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) { try read(manifest.tables[table], body) }
@@ -82,42 +74,14 @@ package final class BundleReader: BatchReader, KeptRecords {
     for (part, member) in manifest.parts where part != .rejects && part != .journal {
       try read(member) { (batch) throws(StoreError) in content.add(batch, of: part) }
     }
-    var queue = try content.wholeQueue(of: folder)
-    queue.deliveries = try readDeliveries(
-      of: queue.operations, ofSeveral: source.isOfSeveral)
-    return queue
-  }
-
-  package func forEachDeviceItem(
-    _ body: (DeviceItem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .deviceItems) { (batch) throws(StoreError) in
-      try batch.forEachDeviceItem(body)
-    }
-  }
-
-  package func forEachJournalLine(
-    _ body: (JournalLine) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .journal) { (batch) throws(StoreError) in
-      try batch.forEachJournalLine(body)
-    }
+    return try queue(content, of: folder)
   }
 
   package func countJournalLines() -> Int {
     manifest.parts.first { $0.part == .journal }?.member.seal.rows ?? 0
   }
 
-  package func forEachStoredReject(
-    _ body: (RejectedValue) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try forEachBatch(of: .rejects) { (batch) throws(StoreError) in
-      try batch.forEachRejectedValue(body)
-    }
-  }
-
-  /// Lends a part of the bookkeeping, some rows at a time.
-  private func forEachBatch(
+  package func forEachBatch(
     of wanted: BookkeepingTable, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
     for (part, member) in manifest.parts where part == wanted { try read(member, body) }
@@ -178,7 +142,6 @@ package final class BundleReader: BatchReader, KeptRecords {
     let table = member.table
     switch manifest.format {
     case .csv:
-      if manifest.isForSpreadsheet { try dropMark(of: stream, path) }
       var dialect = CSVDialect.exported
       var textStart = 0
       if manifest.style == .spreadsheet {

@@ -1,14 +1,14 @@
+import Bytes
 import Records
 
 /// What an export says about itself before its tables.
 struct ExportOrigin {
   var nameOrigin = NameOrigin.schema
-  var layout: String?
-  var evidence: [String] = []
+  private var evidence: [String] = []
   /// The types of the app that are known by table.
-  var types: [SourceDescription.Fact] = []
+  private var types: [SourceDescription.Fact] = []
   /// The stores from which the export came: those that the exported one was made from, or itself.
-  var earlier: [EarlierSource] = []
+  private var earlier: [EarlierSource] = []
   /// Whether one of these is the exported store itself, of whose files a document tells at its end.
   private(set) var isDirect = false
 
@@ -19,8 +19,17 @@ struct ExportOrigin {
     types += source.metadata.filter(\.isType)
     isDirect = devices.isEmpty
     earlier += devices.isEmpty ? [exported] : devices
+  }
+
+  /// What the export at a path is, which a sentence says that it was recognised by.
+  func source(at path: String, _ layout: Layout, _ sentence: String) -> SourceDescription {
+    var source = SourceDescription(
+      name: Paths.fileName(of: path), layout: layout, evidence: [sentence] + evidence)
     let layouts = Set(earlier.map(\.source.layout.rawValue))
-    layout = layouts.count == 1 ? layouts.first : nil
+    source.origin = layouts.count == 1 ? layouts.first : nil
+    source.metadata = types
+    source.earlier = earlier
+    return source
   }
 }
 
