@@ -19,7 +19,7 @@ struct XMLExportTable: TableSpelling {
 
   func appendStart(to output: inout [UInt8]) {
     output.append(UInt8(ascii: "<"))
-    output.append(element)
+    output.append(utf8: element)
     output.appendXML("name", table.name)
     if part == nil {
       output.appendXML("sourceName", table.sourceName)
@@ -57,22 +57,11 @@ struct XMLExportTable: TableSpelling {
     output.appendXML("rows", seal.rows)
     output.appendXML("hash", seal.hash?.hexadecimal)
     output.append("/>\n</")
-    output.append(element)
+    output.append(utf8: element)
     output.append(">\n")
   }
 
-  private var element: StaticString {
-    switch part {
-    case nil: "table"
-    case .operations: "operations"
-    case .errors: "errors"
-    case .tokens: "tokens"
-    case .rejects: "rejects"
-    case .deviceItems: "deviceItems"
-    case .journal: "journal"
-    case .marks: "marks"
-    }
-  }
+  private var element: String { part?.rawValue ?? "table" }
 
   @inline(__always)
   private func append(

@@ -99,10 +99,10 @@ final class XMLRowReader: ExportRows {
 
 /// The words of XML exports, by the numbers that the parser gives them.
 enum XMLWord {
-  static let all = [
+  static let all = words + BookkeepingTable.allCases.map(\.rawValue)
+  private static let words = [
     "rehome", "source", "table", "column", "row", "v", "n", "end", "finding", "file", "pk", "e",
-    "operations", "errors", "tokens", "rejects", "fact", "deviceItems", "device",
-    "evidence", "journal", "marks",
+    "fact", "device", "evidence",
   ]
   static let rehome = 0
   static let source = 1
@@ -116,20 +116,12 @@ enum XMLWord {
   static let file = 9
   static let key = 10
   static let encoding = 11
-  static let fact = 16
-  static let device = 18
-  static let evidence = 19
+  static let fact = 12
+  static let device = 13
+  static let evidence = 14
 
   static func place(of part: BookkeepingTable) -> Int {
-    switch part {
-    case .operations: 12
-    case .errors: 13
-    case .tokens: 14
-    case .rejects: 15
-    case .deviceItems: 17
-    case .journal: 20
-    case .marks: 21
-    }
+    words.count + (BookkeepingTable.allCases.firstIndex(of: part) ?? 0)
   }
 }
 
