@@ -7,9 +7,10 @@ struct PostgreSQLScript: DocumentSpelling {
   private var head: ExportHead?
   private var tables: [PostgreSQLTable] = []
   private var parts: [PostgreSQLTable] = []
-  private var names = Set(BookkeepingTable.allCases.map(\.scriptName)).union([
-    "rehome_meta", "rehome_source", "rehome_source_file", "rehome_finding",
-  ])
+  private var names = Set(
+    (BookkeepingTable.allCases.map(\.scriptName) + [
+      "rehome_meta", "rehome_source", "rehome_source_file", "rehome_finding",
+    ]).map { ExactText($0) })
 
   init(schema: String) { self.schema = schema }
 
@@ -41,8 +42,7 @@ struct PostgreSQLScript: DocumentSpelling {
         origin: part.scriptComment)
       parts.append(made)
     } else {
-      let name = PostgreSQLName.fitting([table.name], reserved: names)[0]
-      names.insert(name)
+      let name = PostgreSQLName.fitting([table.name], besides: &names)[0]
       made = PostgreSQLTable(table, schema: schema, name: name)
       tables.append(made)
     }

@@ -25,7 +25,8 @@ struct PostgreSQLTable: Sendable {
     sourceName = table.name
     sourceColumns = table.columns.map(\.name)
     types = table.columns.map { PostgreSQLType($0.type) }
-    let fitting = PostgreSQLName.fitting([key] + sourceColumns)
+    var taken = PostgreSQLName.ofEveryTable
+    let fitting = PostgreSQLName.fitting([key] + sourceColumns, besides: &taken)
     self.key = fitting[0]
     columns = Array(fitting.dropFirst())
   }
@@ -104,7 +105,8 @@ enum PostgreSQLName {
   private static let mostBytes = 63
 
   /// Columns that every table has already.
-  private static let taken: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+  static let ofEveryTable = Set(
+    ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].map { ExactText($0) })
 
   static func quoted(_ name: String) -> String {
     enclosed(name, in: UInt8(ascii: "\""))
@@ -115,15 +117,14 @@ enum PostgreSQLName {
     enclosed(text.replacing(byte: 0, with: ""), in: UInt8(ascii: "'"))
   }
 
-  /// Makes names fit for the server, and different from each other.
-  static func fitting(_ names: [String], reserved: Set<String> = taken) -> [String] {
-    var used = Set(reserved.map { ExactText($0) })
-    return names.map { name in
+  /// Makes names fit for the server, and different from each other and from those that are taken.
+  static func fitting(_ names: [String], besides taken: inout Set<ExactText>) -> [String] {
+    names.map { name in
       var plain = name.replacing(byte: 0, with: "")
       if plain.isEmpty { plain = "_" }
       var candidate = cut(plain, to: mostBytes)
       var number = 1
-      while !used.insert(ExactText(candidate)).inserted {
+      while !taken.insert(ExactText(candidate)).inserted {
         let ending = "_\(number)"
         candidate = cut(plain, to: mostBytes - ending.utf8.count) + ending
         number += 1
