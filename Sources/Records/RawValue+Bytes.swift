@@ -1,6 +1,17 @@
 import Bytes
 
 extension RawValue {
+  /// The value of a cell; no bytes where there is none.
+  package init(_ cell: Cell, in arena: Span<UInt8>) {
+    switch cell.kind {
+    case .null: self = .binary([])
+    case .integer: self = .integer(cell.integer)
+    case .real: self = .real(cell.real)
+    case .text: self = .text([UInt8](copying: arena.extracting(cell.range)))
+    case .binary: self = .binary([UInt8](copying: arena.extracting(cell.range)))
+    }
+  }
+
   /// The storage class that the source used, as SQLite calls it.
   package var storage: String {
     switch self {

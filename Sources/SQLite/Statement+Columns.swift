@@ -69,13 +69,7 @@ extension Statement {
   /// A copy of the bytes of a text or blob column.
   package func bytes(at column: Int) -> [UInt8] {
     storageClass(at: column) == .text
-      ? withText(at: column, Self.copy) : withBlob(at: column, Self.copy)
-  }
-
-  private static func copy(_ bytes: Span<UInt8>) -> [UInt8] {
-    var copy: [UInt8] = []
-    copy.append(bytes)
-    return copy
+      ? withText(at: column, [UInt8].init(copying:)) : withBlob(at: column, [UInt8].init(copying:))
   }
 
   /// A name of the schema as a string, in which bytes that are no UTF-8 are kept; empty for NULL.
@@ -83,7 +77,7 @@ extension Statement {
   /// It is as the engine reads it, which must find by it what it names.
   package func name(at column: Int) -> String {
     guard storageClass(at: column) == .text else { return text(at: column) ?? "" }
-    let bytes = withTextOfEngine(at: column, Self.copy)
+    let bytes = withTextOfEngine(at: column, [UInt8].init(copying:))
     let name = String(decoding: bytes, as: UTF8.self)
     let isWhole = name.utf8.elementsEqual(bytes) && !name.hasKeptBytes
     return isWhole ? name : String(keepingBytes: bytes)

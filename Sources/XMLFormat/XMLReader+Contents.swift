@@ -53,11 +53,7 @@ extension XMLReader {
   /// The value of the attribute with a name; nil when there is none.
   package func attribute(_ name: String) -> String? {
     guard let number = names.number(of: name) else { return nil }
-    return withAttribute(number) { value in
-      var bytes: [UInt8] = []
-      bytes.append(value)
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    return withAttribute(number) { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
   }
 
   /// An error at the place of the current event.

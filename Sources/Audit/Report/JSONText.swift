@@ -63,9 +63,7 @@ struct JSONText {
   mutating func add(_ name: StaticString, json: Span<UInt8>) {
     // Text that does not parse is shown, only not as structure.
     guard !isJSON(json) else { return add(name, trusted: json) }
-    var text: [UInt8] = []
-    text.append(json)
-    add(name, String(decoding: text, as: UTF8.self))
+    add(name, String(decoding: [UInt8](copying: json), as: UTF8.self))
   }
 
   /// Appends JSON that comes from a store, or null.

@@ -1,4 +1,11 @@
 extension [UInt8] {
+  /// A copy of the bytes.
+  @inlinable
+  package init(copying bytes: Span<UInt8>) {
+    self.init()
+    append(bytes)
+  }
+
   /// Appends a copy of the bytes in one block.
   @inlinable
   package mutating func append(_ bytes: Span<UInt8>) {

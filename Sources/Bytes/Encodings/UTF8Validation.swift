@@ -105,9 +105,7 @@ private func sequenceSize(in bytes: Span<UInt8>, at place: Int) -> Int? {
 
 /// A copy of a text in which what is no UTF-8 stands as replacement characters.
 package func repairedUTF8(_ bytes: Span<UInt8>) -> [UInt8] {
-  var copy: [UInt8] = []
-  copy.append(bytes)
-  return Array(String(decoding: copy, as: UTF8.self).utf8)
+  Array(String(decoding: [UInt8](copying: bytes), as: UTF8.self).utf8)
 }
 
 /// The character that begins at a place of well-formed UTF-8, and how many bytes it takes.

@@ -23,9 +23,7 @@ private func matches(_ text: Span<UInt8>, _ word: String) -> Bool {
 
 /// The slow way, which rounds any number of digits correctly whatever the locale.
 private func correctlyRounded(_ text: Span<UInt8>) -> Double? {
-  var copy: [UInt8] = []
-  copy.append(text)
-  return Double(String(decoding: copy, as: UTF8.self))
+  Double(String(decoding: [UInt8](copying: text), as: UTF8.self))
 }
 
 /// What a number consists of, once its spelling has been found to be JSON's.

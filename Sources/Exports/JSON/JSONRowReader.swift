@@ -180,7 +180,7 @@ final class JSONRowReader: ExportRows {
         if value.fits(types[place], rule: rule, text: text) {
           batch.append(spelled: text, column: column, type: types[place], rule: rules[column])
         } else {
-          batch.reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+          batch.reject(column: column, code: .valueOfWrongType, raw: .text([UInt8](copying: text)))
         }
       }
       batch.endRow(key: key)

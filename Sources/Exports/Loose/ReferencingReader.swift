@@ -106,22 +106,10 @@ package final class ReferencingReader: ReaderView {
         rejects.append(
           CellReject(
             row: row, column: link.column, code: .danglingReference,
-            raw: batch.rawValue(of: cell)))
+            raw: RawValue(cell, in: batch.arena.span)))
       }
     }
     return shared
-  }
-}
-
-extension RecordBatch {
-  fileprivate func rawValue(of cell: Cell) -> RawValue {
-    switch cell.kind {
-    case .null: .binary([])
-    case .integer: .integer(cell.integer)
-    case .real: .real(cell.real)
-    case .text: .text(Array(arena[cell.range]))
-    case .binary: .binary(Array(arena[cell.range]))
-    }
   }
 }
 

@@ -239,7 +239,7 @@ extension TypeEvidence {
 
       /// Keeps the first characters, which say enough.
       init(_ value: Span<UInt8>, row: Int, isText: Bool) {
-        let bytes = copy(of: value.extracting(0..<min(value.count, 160)))
+        let bytes = [UInt8](copying: value.extracting(0..<min(value.count, 160)))
         let start = String(decoding: bytes, as: UTF8.self)
         let isLong = value.count > 160 || start.count > 40
         text = (isText ? "the string \"" : "\"") + (isLong ? start.prefix(40) + "…" : start) + "\""

@@ -8,7 +8,7 @@ extension RecordBatch {
     spelled text: Span<UInt8>, column: Int, type: LogicalType, rule: SpellingRule
   ) {
     if append(ifSpelled: text, type, rule) { return }
-    reject(column: column, code: .valueOfWrongType, raw: .text(copy(of: text)))
+    reject(column: column, code: .valueOfWrongType, raw: .text([UInt8](copying: text)))
   }
 
   /// Appends the cell that `text` spells; false where it is none of the type.
@@ -106,18 +106,11 @@ extension RecordBatch {
   /// A number as JSON spells it.
   private func number(_ text: Span<UInt8>, _ rule: SpellingRule) -> [UInt8]? {
     rule.takesPointOfFraction && parseReal(text) != nil
-      ? copy(of: text) : spelledPlainly(text, rule)
+      ? [UInt8](copying: text) : spelledPlainly(text, rule)
   }
 }
 
 /// Whether what is a number has an exponent.
 private func hasExponent(_ text: Span<UInt8>) -> Bool {
   text.indices.contains { text[$0] | 0x20 == UInt8(ascii: "e") }
-}
-
-/// The bytes of a span.
-package func copy(of text: Span<UInt8>) -> [UInt8] {
-  var bytes: [UInt8] = []
-  bytes.append(text)
-  return bytes
 }

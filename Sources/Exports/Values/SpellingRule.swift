@@ -130,7 +130,7 @@ private func hasPlainFraction(_ text: Span<UInt8>) -> Bool {
 /// Thousands stand in groups of three behind one to three digits, or not at all.
 func spelledPlainly(_ text: Span<UInt8>, _ rule: SpellingRule) -> [UInt8]? {
   // What has no digits has neither of the two.
-  if text.isEqual(to: "Infinity") || text.isEqual(to: "-Infinity") { return copy(of: text) }
+  if text.isEqual(to: "Infinity") || text.isEqual(to: "-Infinity") { return [UInt8](copying: text) }
   var digits: [UInt8] = []
   var place = 0
   if text.count > 0, text[0] == UInt8(ascii: "-") {

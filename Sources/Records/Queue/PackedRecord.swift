@@ -92,11 +92,7 @@ enum PackedFields {
   }
 
   static func bytes(of block: Span<UInt8>, at place: inout Int) -> [UInt8]? {
-    field(of: block, at: &place).map { range in
-      var bytes: [UInt8] = []
-      bytes.append(block.extracting(range))
-      return bytes
-    }
+    field(of: block, at: &place).map { [UInt8](copying: block.extracting($0)) }
   }
 
   static func number(of block: Span<UInt8>, at place: inout Int) -> Int64? {

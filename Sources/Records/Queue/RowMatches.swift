@@ -127,8 +127,7 @@ extension RowMatches {
       }
       var version: [UInt8]?
       if operation.kind == .update, packed.count > FoundRow.size {
-        version = []
-        version?.append(packed.extracting(FoundRow.size...))
+        version = [UInt8](copying: packed.extracting(FoundRow.size...))
       }
       return Row(
         key: leftOut.contains(row.candidate) ? nil : row.key, candidate: row.candidate,

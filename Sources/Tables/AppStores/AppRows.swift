@@ -242,7 +242,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
       if value == nil, let place = target.place {
         refused.append(
           CellReject(
-            row: row, column: place, code: .valueOfWrongType, raw: cell.raw(in: arena.span)))
+            row: row, column: place, code: .valueOfWrongType, raw: RawValue(cell, in: arena.span)))
         losses.add(
           .warning, table: balance.name,
           "values of \(balance.name).\(table.source.columns[place].name) that the app's column does not "
@@ -265,21 +265,6 @@ struct AppRows<Table: AppTable>: ~Copyable {
           "rows of \(balance.name) that are marked as deleted, which are there as all others, since the "
             + "app has no property for the mark")
       }
-    }
-  }
-}
-
-extension Cell {
-  /// The value as it was read; no bytes where there is none.
-  fileprivate func raw(in arena: Span<UInt8>) -> RawValue {
-    switch kind {
-    case .null: return .binary([])
-    case .integer: return .integer(integer)
-    case .real: return .real(real)
-    case .text, .binary:
-      var bytes: [UInt8] = []
-      bytes.append(arena.extracting(range))
-      return kind == .text ? .text(bytes) : .binary(bytes)
     }
   }
 }

@@ -13,10 +13,7 @@ extension DocumentForm {
       case .integer(let number): return .integer(number)
       case .real(let number): return .real(number)
       case .text(let text): return .text(text)
-      case .asIs:
-        var bytes: [UInt8] = []
-        bytes.append(text)
-        return .text(bytes)
+      case .asIs: return .text([UInt8](copying: text))
       }
     }
   }

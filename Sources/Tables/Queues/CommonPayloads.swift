@@ -28,8 +28,7 @@ package struct CommonPayloads<Value> {
   }
 
   private mutating func keep(_ payload: Span<UInt8>, _ value: Value) {
-    var bytes: [UInt8] = []
-    bytes.append(payload)
+    let bytes = [UInt8](copying: payload)
     guard payloads.count == Self.limit else {
       payloads.append(bytes)
       return values.append(value)
