@@ -20,8 +20,7 @@ package struct SystemTables: Sendable {
 
   /// Whether there is a table of this very spelling, with columns of these very spellings.
   package func hasExactly(_ table: String, _ columns: [String]) -> Bool {
-    guard let found = tables[ExactText(sqlName: table)], hasSameBytes(found.name, table)
-    else { return false }
+    guard let found = exactly(table) else { return false }
     let names = Set(found.columns.map { ExactText($0.name) })
     return columns.allSatisfy { names.contains(ExactText($0)) }
   }

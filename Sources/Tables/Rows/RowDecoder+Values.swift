@@ -162,11 +162,3 @@ extension RowDecoder {
     return nil
   }
 }
-
-extension RecordBatch {
-  /// Appends an entity's name, or an empty cell where none is known.
-  package mutating func append(name: String?) {
-    guard let name else { return append(.null) }
-    appendText { arena in arena.append(utf8: name) }
-  }
-}

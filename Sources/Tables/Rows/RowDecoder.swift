@@ -105,7 +105,7 @@ struct RowDecoder: Sendable {
     case (.reference(let otherSide), .null):
       batch.append(otherSide[key].map(Cell.integer) ?? .null)
     case (.entityName(let names, let otherSide), .null):
-      batch.append(name: otherSide[key].flatMap { names[$0] })
+      batch.append(text: otherSide[key].flatMap { names[$0] })
     case (_, .null):
       batch.append(.null)
     case (.text, .text):
