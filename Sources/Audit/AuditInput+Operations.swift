@@ -172,20 +172,14 @@ extension FailureCause {
 
 extension DeltaToken {
   var time: Timestamp? {
-    updatedAt.flatMap { text in
-      let bytes = Array(text.utf8)
-      return Timestamp(parsing: bytes.span)
-    }
+    updatedAt.flatMap { Timestamp(parsing: $0.utf8Span.span) }
   }
 }
 
 extension TableFacts {
   /// The newest `updatedAt` as a value.
   var newestTime: Timestamp? {
-    newestUpdate.flatMap { text in
-      let bytes = Array(text.utf8)
-      return Timestamp(parsing: bytes.span)
-    }
+    newestUpdate.flatMap { Timestamp(parsing: $0.utf8Span.span) }
   }
 }
 

@@ -107,16 +107,7 @@ struct FindingGroup: Sendable {
       return entries.firstPosition(from: place)..<entries.firstPosition(from: place + 1)
     }
     func first(where isBehind: (Int64?) -> Bool) -> Int {
-      var (low, high) = (0, count)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if isBehind(self.sequence(at: middle, operations)) {
-          high = middle
-        } else {
-          low = middle + 1
-        }
-      }
-      return low
+      firstPlace(in: 0..<count) { isBehind(self.sequence(at: $0, operations)) }
     }
     return first { !Self.precedes($0, sequence) }..<first { Self.precedes(sequence, $0) }
   }

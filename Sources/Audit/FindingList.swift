@@ -219,14 +219,14 @@ package struct FindingList: RandomAccessCollection, Sendable {
 
   /// The place of the operation of which a finding tells, where that says all but its words.
   private func place(ofOperationOf finding: Finding, kind: Int) -> Int? {
-    guard let sequence = finding.operation, operations.isNumbered, sequence > 0,
-      sequence <= Int64(operations.count), finding.count == 1, finding.source == 0,
+    guard operations.isNumbered, let place = finding.operation.flatMap(operations.place(numbered:)),
+      finding.count == 1, finding.source == 0,
       kind < FindingCatalogue.all.count, FindingCatalogue.all[kind].code == finding.code
     else { return nil }
-    let operation = operations[Int(sequence) - 1]
+    let operation = operations[place]
     return hasSameBytes(operation.table, finding.table)
       && hasSameBytes(operation.itemID, finding.itemID)
-      ? Int(sequence) - 1 : nil
+      ? place : nil
   }
 
   private mutating func countOne(more number: Int) {

@@ -72,23 +72,18 @@ package struct StoreAudit: Sendable {
       changed: known.operations(ofCode: FindingKind.staleError.code),
       ofOlderSDK: known.operations(ofCode: FindingKind.operationOfOlderSDK.code),
       parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))
-    self.init(
-      input, rows: survey.rows, effects: fold.effects,
-      known: known + (try reader.examineRows()), threads: threads)
+    self.init(input, known: known + (try reader.examineRows()), threads: threads)
     try checkWhatWasSetAside()
   }
 
   /// Applies every rule to what was read.
-  init(
-    _ input: AuditInput, rows: AttachedRows, effects: Fold.Effects, known: Findings = [],
-    threads: Int = 1
-  ) {
+  init(_ input: AuditInput, known: Findings = [], threads: Int = 1) {
     source = input.source
     devices = input.devices
     queue = input.queue
     tables = input.tables
-    self.rows = rows
-    self.effects = effects
+    rows = input.rows
+    effects = input.failures.effects
     assessments = input.assessments
     gaps = input.gaps
     (sdks, operationSDKs) = (input.sdks, input.operationSDKs)

@@ -86,8 +86,7 @@ struct AuditPageTests {
       situation.addToken("2016-10-03T06:30:00Z", table: text)
     }
     let input = situation.input
-    let audit = StoreAudit(
-      input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    let audit = StoreAudit(input)
     let lines = try lines(of: audit)
     #expect(lines.first == "")
     // What differs only in what hides looks different.
@@ -107,7 +106,7 @@ struct AuditPageTests {
     var error = OperationError.deletedItem
     error.item = Array(#"{"id":"a","text":"last copy"}"#.utf8)
     situation.queue.errors.append(error)
-    let audit = StoreAudit(situation.input, rows: AttachedRows(), effects: Fold([]).effects)
+    let audit = StoreAudit(situation.input)
     let lines = try lines(of: audit)
     #expect(lines.first == "")
     #expect(lines.contains { $0.hasPrefix("Deleted items that no delete in the queue took") })
@@ -130,8 +129,7 @@ struct AuditPageTests {
     situation.layout = layout
     for kind in kind { situation.add(kind) }
     return StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects,
-      known: Findings(finding.map { [Finding($0, .warning, message: "m")] } ?? []))
+      situation.input, known: Findings(finding.map { [Finding($0, .warning, message: "m")] } ?? []))
   }
 
   /// The beginning of a computer's calendar stands for no time, and would make all others one dot.
@@ -140,7 +138,7 @@ struct AuditPageTests {
     situation.addToken("1970-01-01T00:00:00Z")
     situation.addToken("0001-01-01T00:00:00Z", table: "Other")
     situation.addToken("2016-10-03T06:30:00Z", table: "Third")
-    let audit = StoreAudit(situation.input, rows: AttachedRows(), effects: Fold([]).effects)
+    let audit = StoreAudit(situation.input)
     let (moments, count) = audit.latestMoments(10)
     #expect(moments.map(\.title).sorted() == ["newest row of TodoItem", "pull of Third"])
     let last = audit.latestMoments(1)
@@ -210,8 +208,7 @@ struct AuditPageTests {
     situation.queue.operations[1].table = nil
     // Dictionaries order their keys differently in each.
     for _ in 0..<20 {
-      let audit = StoreAudit(
-        situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+      let audit = StoreAudit(situation.input)
       #expect(audit.pendingCounts.map(\.table) == [nil, "", "TodoItem"])
     }
   }
@@ -226,8 +223,7 @@ struct AuditPageTests {
   @Test func whatIsNotOnThePageAtOnceIsPackedInIt() throws {
     var situation = AuditSituation()
     for number in 0..<2000 { situation.add(.update, item: "item \(number)") }
-    let audit = StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    let audit = StoreAudit(situation.input)
     let lines = try lines(of: audit)
     #expect(lines.first == "")
     let items = Set(lines.filter { $0.hasPrefix("item ") })
@@ -241,8 +237,7 @@ struct AuditPageTests {
     for _ in 0..<10_000 {
       situation.add(.update, item: String(UInt64.random(in: .min ... .max, using: &random)))
     }
-    let audit = StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    let audit = StoreAudit(situation.input)
     var pages: [[UInt8]] = []
     for threads in [1, 3] {
       var limits = InputLimits.current
@@ -269,8 +264,7 @@ struct AuditPageTests {
   @Test func packingEndsWhereNobodyWantsThePage() throws {
     var situation = AuditSituation()
     for number in 0..<1000 { situation.add(.update, item: "item \(number)") }
-    let audit = StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects)
+    let audit = StoreAudit(situation.input)
     var writes = 0
     let error = #expect(throws: StoreError.self) {
       var page = AuditPage(

@@ -6,9 +6,7 @@ import Testing
 /// A change of which a replay sends nothing is told as one that cannot be sent.
 struct ChangeListTests {
   private func audit(_ situation: AuditSituation, _ known: Finding...) -> StoreAudit {
-    StoreAudit(
-      situation.input, rows: AttachedRows(), effects: Fold(situation.queue.operations).effects,
-      known: Findings(known))
+    StoreAudit(situation.input, known: Findings(known))
   }
 
   private func expectNothingIsSent(_ situation: AuditSituation) throws {

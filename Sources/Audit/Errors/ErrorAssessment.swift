@@ -84,8 +84,7 @@ struct ErrorContext: Sendable {
 
   /// The place of the operation with this `sequence`.
   private func place(_ sequence: Int64?) -> Int? {
-    guard let sequence, operations.isNumbered else { return sequence.flatMap { places[$0] } }
-    return sequence > 0 && sequence <= Int64(operations.count) ? Int(sequence) - 1 : nil
+    sequence.flatMap { operations.isNumbered ? operations.place(numbered: $0) : places[$0] }
   }
 
   /// The operation with this `sequence`.

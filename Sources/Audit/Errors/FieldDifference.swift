@@ -12,7 +12,7 @@ package struct FieldDifference: Sendable, Equatable {
   /// Whether the field is the SDK's own, so that its difference is no surprise.
   package var isSystemField: Bool { Self.systemFields.contains(field) }
 
-  private static let systemFields: Set<String> = ["version", "createdAt", "updatedAt", "deleted"]
+  static let systemFields: Set<String> = ["version", "createdAt", "updatedAt", "deleted"]
 
   /// The device's value for people; a word where there is none.
   package var deviceText: String { Self.text(device, beside: server) }

@@ -81,7 +81,7 @@ package struct ItemComparison: Sendable {
   private static func plainName(_ name: String) -> String {
     for prefix in ["__", "ms_"] where name.hasPrefix(prefix) {
       let rest = String(name.dropFirst(prefix.count))
-      if ["version", "createdAt", "updatedAt", "deleted"].contains(rest) { return rest }
+      if FieldDifference.systemFields.contains(rest) { return rest }
     }
     return name
   }

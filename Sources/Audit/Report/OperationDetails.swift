@@ -11,7 +11,8 @@ struct OperationDetails: Sendable {
   /// Appends the members that an operation has beside the usual ones.
   func add(_ operation: borrowing PendingOperation, _ text: inout JSONText) {
     guard let detail = sdks[operation.source].details else { return }
-    let stored = Self.stored(operation.raw)
+    // What cannot be read has nothing to tell.
+    let stored = operation.raw.flatMap { JSONObject(parsing: $0.bytes.span) }
     switch detail {
     case .columns(let key):
       guard case .string(let names)? = stored?[key] else { return }
@@ -25,13 +26,6 @@ struct OperationDetails: Sendable {
       guard let stored else { return }
       addEntry(stored, changes: changes, kept: kept, of: operation, &text)
     }
-  }
-
-  /// What the SDK stored; nil where that cannot be read, which has nothing to tell.
-  private static func stored(_ raw: RawValue?) -> JSONObject? {
-    guard let bytes = raw?.bytes, case .object(let stored)? = try? JSONValue(parsing: bytes.span)
-    else { return nil }
-    return stored
   }
 
   /// What an entry of an upload queue tracks.
