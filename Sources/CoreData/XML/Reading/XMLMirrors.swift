@@ -5,7 +5,8 @@
 struct XMLMirrors {
   private let contents: XMLContents
   private let entities: XMLEntities
-  private var known: [Key: Known] = [:]
+  /// The relationships that tell each set of pairs.
+  private var tellers: [Key: Tellers] = [:]
 
   /// A set of pairs from objects of one entity to objects of another.
   private struct Key: Hashable {
@@ -15,9 +16,13 @@ struct XMLMirrors {
     let sum: UInt64
   }
 
-  private struct Known {
-    var isToOne = false
-    var isJoin = false
+  /// A set of pairs and how it looks from its other side.
+  private struct Mirrored {
+    let own: Key
+    let mirrored: Key
+
+    /// Whether the pairs look alike from both sides.
+    var isSymmetric: Bool { own == mirrored }
   }
 
   /// A set of pairs as it looks from both sides.
@@ -36,40 +41,40 @@ struct XMLMirrors {
   /// Decides what becomes of the relationships that no model knows.
   consuming func decide(_ list: inout [XMLRelation]) {
     let undecided = list.indices.filter { list[$0].place == nil }
-    for index in undecided where !list[index].isToMany {
-      for (key, _) in keys(of: list[index]) { known[key, default: Known()].isToOne = true }
-    }
-    let toMany = undecided.filter { list[$0].isToMany }
       .sorted { (list[$0].name, $0) < (list[$1].name, $1) }
-    let counterparts = counterparts(of: toMany.map { list[$0] })
-    for index in toMany { list[index].form = form(of: list[index], counterparts) }
-  }
-
-  /// The sets that many-to-many relationships tell, so that they can be known as such.
-  private func counterparts(of relations: [XMLRelation]) -> Set<Key> {
-    Set(relations.flatMap { keys(of: $0).map(\.own) })
-  }
-
-  private mutating func form(
-    of relation: XMLRelation, _ counterparts: Set<Key>
-  ) -> XMLRelation.Form {
-    if relation.pairs.count == 0 { return .covered }
-    let keys = relation.pairs.danglingCount == 0 ? keys(of: relation) : []
-    if keys.isEmpty { return relation.formWithoutInverse(contents) }
-    if keys.allSatisfy({ known[$0.mirrored]?.isToOne ?? false }) { return .covered }
-    let isItsOwnInverse = keys.allSatisfy { $0.own == $0.mirrored }
-    if !isItsOwnInverse, keys.allSatisfy({ known[$0.mirrored]?.isJoin ?? false }) {
-      return .covered
+    let keysOfAll = undecided.map { keys(of: list[$0]) }
+    for (rank, index) in undecided.enumerated() {
+      for key in keysOfAll[rank] { tellers[key.own, default: Tellers()].add(list[index], rank) }
     }
-    guard keys.allSatisfy({ counterparts.contains($0.mirrored) }) else {
+    for (index, keys) in zip(undecided, keysOfAll) where list[index].isToMany {
+      list[index].form = form(of: list[index], keys)
+    }
+  }
+
+  private func form(of relation: XMLRelation, _ keys: [Mirrored]) -> XMLRelation.Form {
+    if relation.pairs.count == 0 { return .covered }
+    guard relation.pairs.danglingCount == 0, !keys.isEmpty else {
       return relation.formWithoutInverse(contents)
     }
-    for key in keys { known[key.own, default: Known()].isJoin = true }
+    let others = keys.map { tellers[$0.mirrored] ?? Tellers() }
+    let mayBeJoin = others.allSatisfy(\.hasToMany)
+    if mayBeJoin || others.allSatisfy(\.hasToOne), keys.allSatisfy(isCovered) { return .covered }
+    guard mayBeJoin else { return relation.formWithoutInverse(contents) }
+    // A second one with the same pairs may be the inverse, and then all pairs have a direction.
+    let isItsOwnInverse = keys.allSatisfy { $0.isSymmetric && tellers[$0.own]?.isOne == true }
     return .join(isUndirected: isItsOwnInverse)
   }
 
+  /// Whether those that tell the same from the other side stand for all that tell this set.
+  private func isCovered(_ key: Mirrored) -> Bool {
+    guard !key.isSymmetric, let own = tellers[key.own], let other = tellers[key.mirrored] else {
+      return false
+    }
+    return own.areCovered(by: other)
+  }
+
   /// The pairs of a relationship, a set for each entity of targets, from both sides.
-  private func keys(of relation: XMLRelation) -> [(own: Key, mirrored: Key)] {
+  private func keys(of relation: XMLRelation) -> [Mirrored] {
     var cells: [Int: Cell] = [:]
     var from: Int?
     for pair in relation.pairs {
@@ -84,10 +89,9 @@ struct XMLMirrors {
     }
     guard let from else { return [] }
     return cells.map { to, cell in
-      (
+      Mirrored(
         own: Key(from: from, to: to, count: cell.count, sum: cell.forward),
-        mirrored: Key(from: to, to: from, count: cell.count, sum: cell.back)
-      )
+        mirrored: Key(from: to, to: from, count: cell.count, sum: cell.back))
     }
   }
 
@@ -96,5 +100,43 @@ struct XMLMirrors {
     hasher.combine(first)
     hasher.combine(second)
     return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+}
+
+/// How many relationships tell one set of pairs.
+private struct Tellers {
+  private var toOneCount = 0
+  /// Those that have no other pairs that lead to nobody.
+  private var toManyCount = 0
+  /// Those that have, and so stand for themselves only.
+  private var danglingCount = 0
+  /// The place of the first to-many one among all by name.
+  private var firstRank = Int.max
+
+  var hasToOne: Bool { toOneCount > 0 }
+  var hasToMany: Bool { toManyCount + danglingCount > 0 }
+  var isOne: Bool { toOneCount + toManyCount + danglingCount == 1 }
+
+  mutating func add(_ relation: XMLRelation, _ rank: Int) {
+    if !relation.isToMany {
+      toOneCount += 1
+    } else if relation.pairs.danglingCount > 0 {
+      danglingCount += 1
+    } else {
+      toManyCount += 1
+      firstRank = min(firstRank, rank)
+    }
+  }
+
+  /// Whether the to-many ones need nothing of their own, as those of the other side stand for them.
+  ///
+  /// One relationship is the inverse of one only. So where the sides differ in number some have no
+  /// inverse; which ones, the store does not say, and all of the larger side are kept. Of two sides
+  /// that are equal the one is kept that needs fewer tables, or else the one that sorts first.
+  func areCovered(by other: Tellers) -> Bool {
+    let (count, otherCount) = (toOneCount + toManyCount, other.toOneCount + other.toManyCount)
+    if count != otherCount { return count < otherCount }
+    if toManyCount != other.toManyCount { return toManyCount > other.toManyCount }
+    return firstRank > other.firstRank
   }
 }
