@@ -18,7 +18,7 @@ from fleet.spelling import json_member, raw_cells
 MERGED_CODE = "same-item-on-several-devices"
 TWIN_CODE = "source-given-twice"
 LEFT_OUT_CODE = "store-left-out"
-TWIN = "; its operations and its rows that no id tells apart are here twice"
+TWIN = "; its operations and rows that no id tells apart, if it has any, are here twice"
 EMPTY_TWIN = "; there are no rows and no operations in them"
 # The hashes of the files of a store, and of those that it was made from, which come first.
 BYTES = """
