@@ -57,7 +57,7 @@ final class TarContainer: Container {
     // Each member has its limits, and not all of them together.
     let stream = try PackedStream(
       file, from: begin, count: file.size - begin, packing, limits: .none)
-    // Devices write nothing behind the end, and members that are too short.
+    // A device writes nothing behind the end, but may write less of a member than its header says.
     return TarReader(stream, at: offset, endsForGood: word == "android-backup")
   }
 

@@ -66,26 +66,29 @@ struct FleetOverview {
       .map { ($0.key, $0.value) }
   }
 
-  /// One sentence that says how the stores stand.
+  /// A few sentences that say how the stores stand.
   var lead: String {
+    wordsOfChanges
+      + (unreadable > 0 ? " \(unreadable.counted("store", "stores")) could not be read." : "")
+      + (leftOut.words.map { " \($0)." } ?? "")
+  }
+
+  /// What waits in the stores that are listed; that nothing does only where it is so in all.
+  private var wordsOfChanges: String {
+    let lacking = coverage.lacking.counted("store", "stores")
+    if fates.waiting == 0, leftOut.waiting == 0 { return coverage.nothingWaits(lacking) }
+    let caveat = coverage.caveat(lacking).map { " But \($0): see the findings." } ?? ""
+    guard fates.waiting > 0 else { return "In the stores listed nothing waits." + caveat }
     let parts = [
       (fates[.decide], "needs a decision", "need a decision"),
       (fates[.lost], "cannot be sent", "cannot be sent"),
       (fates[.ready], "can still be sent as it is", "can still be sent as they are"),
     ].filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.0 == 1 ? $0.1 : $0.2)" }
     let affected = summaries.count { $0.fates.waiting > 0 }
-    let lacking = coverage.lacking.counted("store", "stores")
-    let caveat = coverage.caveat(lacking).map { " But \($0): see the findings." } ?? ""
-    let changes =
-      fates.waiting == 0
-      ? leftOut.waiting == 0
-        ? coverage.nothingWaits(lacking) : "In the stores listed nothing waits."
-      : "\(fates.waiting.counted("change", "changes")) in \(affected.counted("store", "stores")) "
-        + "\(fates.waiting == 1 ? "has" : "have") not reached the server: "
-        + parts.joined(separator: ", ") + "." + caveat
-    return changes
-      + (unreadable > 0 ? " \(unreadable.counted("store", "stores")) could not be read." : "")
-      + (leftOut.words.map { " \($0)." } ?? "")
+    return
+      "\(fates.waiting.counted("change", "changes")) in \(affected.counted("store", "stores")) "
+      + "\(fates.waiting == 1 ? "has" : "have") not reached the server: "
+      + parts.joined(separator: ", ") + "." + caveat
   }
 }
 

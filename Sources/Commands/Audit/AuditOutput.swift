@@ -13,7 +13,7 @@ struct AuditOutput: ~Copyable {
   private var page: AuditPage?
   private let pageFile: AuditOutput.File?
   private var summaries: [StoreSummary] = []
-  /// How many stores are not shown because nothing is wrong with them.
+  /// The stores that are not shown because nothing is wrong with them.
   private var leftOut = LeftOutStores()
   private let storeCount: Int
   /// Whether standard output is for people.

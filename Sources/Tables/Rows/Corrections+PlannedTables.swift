@@ -267,6 +267,8 @@ extension PlannedColumn {
     // The keys that only the other side knows are whole numbers.
     if type != .integer { otherSide = nil }
     guard column.role == .reference || column.role == .referenceEntity else { return }
+    // The key of a row is a number, and SQLite made it of no text.
+    if type == .text { decoding = .text }
     column.role = .value
     column.target = nil
     targetTable = nil

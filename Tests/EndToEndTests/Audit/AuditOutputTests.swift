@@ -205,6 +205,22 @@ struct AuditOutputTests {
     let words = try #require(folder.text("page.html"))
     #expect(words.contains("left out; 4 operations wait there"), "\(words.prefix(3000))")
     #expect(!words.contains("Nothing waits"))
+    // That something may be missing is told beside it.
+    let lost = folder.path("lost.db")
+    _ = try python(
+      """
+      import shutil, sqlite3, sys
+      with sqlite3.connect(sys.argv[1] + '.tmp') as db:
+          db.execute('PRAGMA journal_mode = wal')
+          db.execute('CREATE TABLE local_storage (key varchar(16) PRIMARY KEY NOT NULL, value text)')
+          db.execute('CREATE TABLE tasks (id PRIMARY KEY, _changed, _status, name)')
+          db.commit()
+          db.execute('PRAGMA wal_checkpoint(truncate)')
+          shutil.copy(sys.argv[1] + '.tmp', sys.argv[1])
+      """, lost)
+    #expect(await rehome(audit + ["-q", "--html", page, "-f", waiting, lost]).code == 0)
+    let lead = "nothing waits. But changes may be missing in 1 store: see the findings. 1 store"
+    #expect(folder.text("page.html")?.contains(lead) == true)
     // A list of nothing still has its header, as one of anything else.
     let list = await rehome(audit + ["-q", "--csv", "-", fine]).text
     #expect(list.hasPrefix("store,sequence,") && list.hasSuffix(",replay,message\r\n"))
