@@ -163,14 +163,17 @@ extension FindingKind {
       "The app's model puts the operations of the SDK for iOS below another entity, so that they lie "
       + "in that entity's table. Or a table is called as the queue of an SDK, and the file does not "
       + "have the other tables and columns of that SDK's stores. They are read as ordinary rows: no "
-      + "audit tells of them, and no replay sends them.",
+      + "audit tells of them, and no replay sends them. In a store of Parse the documents of the objects "
+      + "hold the changes that were not saved: where one cannot be read, nobody knows of them.",
     causes: [
       "The entities of the SDK were given a parent in the app's model.",
       "A table of the SDK was lost or changed, or its version is none that is known.",
       "The app has a table of that name for something else.",
+      "The file was damaged, and with it documents of Parse.",
     ],
     remedies: [
       "Look at the rows: they name the table and the item of each change that waits.",
+      "Look at the documents of Parse in the table rehome_reject of the converted store.",
       "Let the app itself push what waits, where it still can.",
     ]
   )

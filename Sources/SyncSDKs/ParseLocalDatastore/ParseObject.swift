@@ -68,6 +68,9 @@ struct ParseObject {
     self.fields = fields.finished()
   }
 
+  /// Whether it has a document that nobody can read, so that its changes are not known.
+  var isUnreadable: Bool { body == nil && text != nil }
+
   /// What the item is called: by the server's name where it has one.
   var itemID: String? { objectID ?? uuid }
 

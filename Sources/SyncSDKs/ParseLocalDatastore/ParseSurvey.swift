@@ -16,6 +16,8 @@ struct ParseSurvey {
   private var placeholders = ListedFindings()
   private var unpinned = ListedFindings()
   private var strange = ListedFindings()
+  /// How many saved objects of each class have a document that cannot be read.
+  private var unread: [ExactText: Int] = [:]
   /// How many references of each class lead to no object, and one of them.
   private var dangling: [ExactText: (count: Int, example: String)] = [:]
 
@@ -33,6 +35,10 @@ struct ParseSurvey {
         placeholders.append(
           object.note(
             "placeholder-object", "something points to the object, which itself was never stored"))
+      }
+      // Of one that was never saved it is certain that it waits.
+      if object.isUnreadable, object.objectID != nil {
+        unread[ExactText(object.className), default: 0] += 1
       }
       if object.body?["__complete"] == .boolean(false) {
         incomplete.append(
@@ -83,6 +89,13 @@ struct ParseSurvey {
     var findings = [incomplete, placeholders, unpinned, strange].flatMap(\.all)
     for place in findings.indices {
       findings[place].table = names.canonical(exactly: findings[place].table)
+    }
+    findings += unread.sorted { $0.key < $1.key }.map { className, count in
+      Finding(
+        "queue-not-read", .error, table: names.canonical(exactly: className.wrappedValue),
+        message: count.counting("object has a document", "objects have documents")
+          + " that cannot be read, so nobody knows which changes wait in "
+          + (count == 1 ? "it" : "them"))
     }
     findings += dangling.sorted { $0.key < $1.key }.map { className, link in
       Finding(
