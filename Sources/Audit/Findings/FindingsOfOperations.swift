@@ -164,7 +164,8 @@ extension FindingKind {
       guard !input.isSo(.hasItem, index) else {
         sink.raise(
           at: index, as: .warning,
-          "the row that this operation was made of is gone; its own payload is sent")
+          "the row that this operation was made of is gone; its own payload is sent"
+            + (input.sdk(index).style.sendsRows ? ", unless it refers to other items" : ""))
         continue
       }
       let hasCopy = input.hasErrorCopy(index)

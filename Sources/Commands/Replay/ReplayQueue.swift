@@ -185,7 +185,7 @@ struct ReplayQueue {
     let devices = try DeviceItems(of: store).overview()
     var names = SentNames(tables: devices.tables)
     let knownBranches = habits.branchSources.isEmpty ? [] : try store.deletesOfBranches()
-    var branches: [Int64] = []
+    var unsendable: [Int64: PendingReason] = [:]
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
       let isUnreadable =
@@ -199,10 +199,14 @@ struct ReplayQueue {
         try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows || sdk.sendsBranches {
-        Self.keepFields(of: &operation, catalogue, sdk.style)
+        let references = Self.keepFields(of: &operation, catalogue, sdk.style)
+        // The keys of what it refers to are in the row alone.
+        if references > 0, operation.rowKey == nil, sdk.style.sendsRows {
+          unsendable[operation.sequence] = .withoutRow
+        }
       }
       if sdk.sendsBranches, try Self.deletesBranchOnly(operation, knownBranches, rows) {
-        branches.append(operation.sequence)
+        unsendable[operation.sequence] = .otherBranchStays
       }
       guard let id, !hasSameBytes(id, operation.itemID),
         ExactText(folding: id) == operation.itemID.map({ ExactText(folding: $0) })
@@ -216,7 +220,7 @@ struct ReplayQueue {
       pointers = try sets.pointers(inRowsOf: operations, sdks, rows)
       pointers.unsendable = try sets.operationsWithoutChanges(among: operations, sdks)
     }
-    for sequence in branches { pointers.unsendable[sequence] = .otherBranchStays }
+    pointers.unsendable.merge(unsendable) { $1 }
   }
 
   /// Whether an operation deletes a branch of a document that is there all the same.
@@ -259,19 +263,35 @@ struct ReplayQueue {
     try sets.addVersions(to: &operations, pointers)
   }
 
-  /// Leaves of the payload of an insert or update what has a column of which the SDK sends values.
+  /// Leaves of the payload of an insert or update what has a column of which the SDK sends values;
+  /// returns how many references to other items were among the rest.
   private static func keepFields(
     of operation: inout PendingOperation, _ catalogue: Catalogue, _ style: SDKStyle
-  ) {
+  ) -> Int {
     guard operation.kind != .delete, let item = operation.item,
       let table = operation.table.flatMap({ catalogue.index(ofTable: $0) }),
       // What is no object is refused when it is to be sent.
       let object = JSONObject(parsing: item.span)
-    else { return }
+    else { return 0 }
     let columns = catalogue.tables[table].columns.filter(style.sends)
     let members =
       object.isRow ? members(ofRow: object, columns) : members(ofPayload: object, columns)
     operation.item = JSONObject(members)?.json
+    let isComplete = object.isRow || members.count >= columns.count
+    return isComplete ? 0 : references(of: object, keptIn: members)
+  }
+
+  /// How many members of a payload that are not kept hold another item, or the key of one.
+  private static func references(of object: JSONObject, keptIn members: [JSONObject.Member]) -> Int
+  {
+    let kept = Set(members.map(\.key))
+    return object.members.count { member in
+      // What names the fields of other items stands for those that refer to this one.
+      guard case .object(let item) = member.value, !kept.contains(member.key),
+        item["dataStoreAssociatedFields"] == nil
+      else { return false }
+      return item["identifiers"] != .array([])
+    }
   }
 
   private static func members(

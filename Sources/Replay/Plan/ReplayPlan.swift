@@ -234,7 +234,10 @@ extension ReplayPlan {
   private func knownObstacle(of number: Int, _ queue: OperationList) -> PendingReason? {
     guard !pointers.unsendable.isEmpty else { return nil }
     var reason: PendingReason?
-    fold.effects.forEachPlace(fold.effects.places(at: number)) { place in
+    let places = fold.effects.places(at: number)
+    fold.effects.forEachPlace(places) { place in
+      // What was changed before a delete need not be sent.
+      guard places.kind != .delete || queue[place].kind == .delete else { return }
       reason = reason ?? pointers.unsendable[queue.sequence(at: place)]
     }
     return reason

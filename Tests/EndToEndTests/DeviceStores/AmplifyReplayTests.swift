@@ -181,6 +181,52 @@ struct AmplifyReplayTests {
     #expect(unversioned.map { $0["itemId"] as? String } == ["b"])
   }
 
+  /// With the row, the keys of the items to which a payload refers are gone; one that refers to none is
+  /// sent, and so is a delete behind one that does.
+  @Test func payloadWithoutItsRowAndReferencesIsNotSent() async throws {
+    let folder = try TemporaryFolder()
+    let (store, converted) = (folder.path("store.db"), folder.path("store.rehome"))
+    _ = try python(
+      """
+      import json, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      database.executescript(sys.argv[2] + '''
+        create table "Blog" ("id" text primary key not null);
+        create table "Post" ("id" text primary key not null, "title" text, "blogPostsId" text,
+          foreign key("blogPostsId") references "Blog"("id"));
+        insert into Blog values ('b1');
+        insert into Post values ('p6', 'kept', 'b1');
+        ''')
+      items = [
+        {"title": "whole", "blog": {"id": "b1"}},
+        {"title": "lazy", "blog": {"identifiers": [{"name": "id", "value": "b1"}], "source": "DataStore"}},
+        {"title": "none", "blog": None},
+        {"title": "empty", "blog": {"identifiers": []}},
+        {"title": "column", "blogPostsId": "b1", "blog": {"id": "b1"}},
+        {"title": "others", "posts": {"dataStoreAssociatedFields": ["x"]}},
+        {"title": "there", "blog": {"id": "b1"}},
+      ]
+      events = [(f"p{n}", "create", item) for n, item in enumerate(items)]
+      events += [("p0", "delete", {"id": "p0"})]
+      for n, (key, kind, item) in enumerate(events):
+          database.execute("insert into MutationEvent values (?, ?, NULL, 0, ?, ?, 'Post', ?, NULL)",
+            (f"E{n}", f"2024-05-0{n + 1}T10:20:30.000Z", json.dumps({"id": key} | item), key, kind))
+      database.commit()
+      """, store, AmplifyTables.ofIOS)
+    _ = await rehome("convert", "-q", store, "-o", converted)
+    for path in [store, converted] {
+      let plan = await rehome(
+        "replay", "-n", path, "--to", "https://localhost:9", "--dialect", "v2")
+      #expect(plan.text.contains("operation 2, Post, because the row that would be sent is gone"))
+      for (title, isSent) in [
+        ("whole", false), ("lazy", false), ("none", true), ("empty", true), ("column", true),
+        ("others", true), ("there", true),
+      ] {
+        #expect(plan.text.contains("\"title\":\"\(title)\"") == isSent, "\(title): \(plan.text)")
+      }
+    }
+  }
+
   /// The server's column is called `id`, and the app's model knows it by another name.
   @Test func idOfAnotherNameIsNoChangeOfTheServers() async throws {
     let folder = try TemporaryFolder()
