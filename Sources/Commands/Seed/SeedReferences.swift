@@ -6,8 +6,8 @@ import Records
 /// The columns that name rows of other tables, as `--reference` tells them.
 struct SeedReferences {
   private let options: [String]
-  /// Whether what tells rows apart, but is not their id, stays what it is, because rows of the new
-  /// store refer to each other by values.
+  /// Whether what tells rows without ids apart stays what it is, because rows of the new store refer to
+  /// each other by values.
   private let keepsValues: Bool
 
   init(_ session: Session) {
@@ -60,7 +60,7 @@ struct SeedReferences {
         known + [
           ReferencingReader.Link(
             column: column, target: targets[target] ?? 0, name: table.name,
-            keepsValue: keepsValues && target.column.map { $0 != table.index(of: .id) } == true)
+            keepsValue: keepsValues && target.column != nil && table.index(of: .id) == nil)
         ]
     }
     return readers.enumerated().map { place, reader in

@@ -87,6 +87,24 @@ struct SeedToolkitLinksTests {
           ? "p1|None\np2|None\np3|None\np4|None\n" : "p1|a\np2|b\np3|c\np4|None\n"))
   }
 
+  /// What a reference names its row by is not what rows of the toolkit are known by.
+  @Test(arguments: ["name", "_pk"], ["", "REFERENCES Author(Id)"])
+  func referencesByAnotherColumnBecomeIds(_ column: String, _ rule: String) async throws {
+    let files = [
+      try folder.write("_pk,id,name\n7,A,x\n3,B,y\n", to: "Author.csv"),
+      try folder.write(
+        "id,author\n" + (column == "name" ? "p,y\nq,x\n" : "p,3\nq,7\n"), to: "Post.csv"),
+    ]
+    let outcome = try await seed(
+      files,
+      "CREATE TABLE Author (Id TEXT NOT NULL PRIMARY KEY, name TEXT, _pk_ INTEGER);"
+        + "CREATE TABLE Post (Id TEXT PRIMARY KEY, author TEXT \(rule));",
+      ["--reference", "Post.author=Author.\(column)"])
+    #expect(outcome.code == 0 && !outcome.error.contains("became NULL"), "\(outcome.error)")
+    #expect(
+      try Devices.query(output, "SELECT Id, author FROM Post ORDER BY 1") == "p|B\nq|A\n")
+  }
+
   /// The server has the items that were left out here.
   @Test func idsStayWhereNoKeyIsDeclared() async throws {
     let outcome = try await seed(
