@@ -180,11 +180,11 @@ struct ComparedTable {
       targets[side] = target?.place
       types[side] = target?.idType ?? .reference
     }
-    // A number is no id where ids are texts, but a key, too.
-    let areBothKeys = targets.first != nil && targets.second != nil
-    guard types.first != .reference, types.second != .reference,
-      areBothKeys || types.first.isNumber == types.second.isNumber
-    else {
+    // A number that refers to nothing is no id where ids are texts, but a key, too.
+    let isKey = Side.allCases.contains {
+      targets[$0] == nil && types[$0].isNumber && !types[$0.other].isNumber
+    }
+    guard types.first != .reference, types.second != .reference, !isKey else {
       return leftOut.append(LeftOut(name: columns.first.name, side: nil, reason: .reference))
     }
     pairs.append(

@@ -300,6 +300,30 @@ struct VerifyItemsTests {
     #expect(other.text.contains(#"item 1, other: "the row 9" is not "y""#), "\(other.text)")
   }
 
+  /// Ids that are numbers are texts where another store keeps references as such.
+  @Test func numbersThatReferAreComparedWithTexts() async throws {
+    let folder = try TemporaryFolder()
+    let files = try [
+      folder.write(#"[{"id":7,"name":"x"},{"id":8,"name":"y"}]"#, to: "Author.json"),
+      folder.write("id,author\n1,7\n2,8\n", to: "Post.csv"),
+    ]
+    let store = folder.path("store.rehome")
+    let seeding = await rehome(
+      ["seed", "-q"] + files + ["-o", store, "--reference", "Post.author=Author"])
+    try #require(seeding.code == 0, "\(seeding.error)")
+    for (author, code) in [("8", Int32(0)), ("7", 5)] {
+      let answer = try folder.write(
+        #"{"Author":[{"id":7,"name":"x"},{"id":8,"name":"y"}],"#
+          + #""Post":[{"id":1,"author":"7"},{"id":2,"author":"\#(author)"}]}"#, to: "answer.json")
+      for isFirst in [true, false] {
+        let outcome = await rehome(
+          ["verify", "--by-id"] + (isFirst ? [store, answer] : [answer, store]))
+        #expect(outcome.code == code, "\(outcome.text)")
+        #expect(!outcome.text.contains("not compared"), "\(outcome.text)")
+      }
+    }
+  }
+
   @Test func keysInAPlainFileAreNoIds() async throws {
     let folder = try TemporaryFolder()
     let store = try #require(Sample.all.first { $0.name == "ios-2016" }).store()
