@@ -199,7 +199,7 @@ struct CSVDetection {
     for (place, name) in first.enumerated() {
       let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
       guard let kind = ValueKind(ofAll: values) else { continue }
-      guard let name, !name.isEmpty else { continue }
+      guard let name, !name.isEmpty, !Self.standsForNoValue(name) else { continue }
       // A word over numbers is a name.
       guard ValueKind(name) == kind else { return true }
       isLikeOthers = isLikeOthers || !(kind == .number && ValueKind.isYear(name))
@@ -208,6 +208,13 @@ struct CSVDetection {
     throw StoreError(
       .usage, path: path, "the first record looks like all others, as if there were no header",
       hint: "say --no-header, or --header if it names the columns")
+  }
+
+  /// Whether a text is what programs write where there is no value; it names no column, and tells
+  /// nothing where it stands among values.
+  private static func standsForNoValue(_ text: String) -> Bool {
+    ["null", "(null)", "nil", "none", "nan", "na", "n/a", "#n/a", "-", "--", "\\n"]
+      .contains(text.lowercased())
   }
 
   /// What a value is, to tell a header from rows.

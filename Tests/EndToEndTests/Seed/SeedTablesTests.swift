@@ -224,6 +224,20 @@ struct SeedTablesTests {
     #expect(try rows() == "[(1, 1, 2), (2, 3, 4)]")
   }
 
+  /// What programs write where there is no value is no name, wherever it stands.
+  @Test(arguments: ["NULL", "(null)", "n/a", "NaN", "-", #"\N"#, "None", ""])
+  func rowsThatBeginWithNoValueAreAskedAbout(_ word: String) async throws {
+    for text in [
+      "7,\(word)\n8,1.5\n", "A7,\(word),2024-01-01\nA8,12,2024-01-02\nA9,13,2024-01-03\n",
+    ] {
+      let refusal = try await refusal(text)
+      #expect(refusal.code == 64 && refusal.error.contains("--no-header"), "\(refusal.error)")
+    }
+    // Beside words over numbers it is one.
+    _ = try await seed("id,\(word.isEmpty ? "x" : word)\n1,2\n3,4\n")
+    #expect(try rows() == "[(1, 1, 2), (2, 3, 4)]")
+  }
+
   @Test func textOfAnotherEncodingIsReadWhereItIsSaid() async throws {
     let bytes = Array("n;m\nGr".utf8) + [0xF6, 0xDF, 0x80] + Array(";1\n".utf8)
     let file = try folder.write(bytes, to: "T.csv")
