@@ -119,7 +119,7 @@ struct PlainTable {
       .usage, path: page.file.path,
       "its _pk does not go on behind that of \(pages[number - 1].file.path), whose table "
         + "\(name) it has, too",
-      hint: "take the column _pk out of both, or call one file otherwise")
+      hint: "take the column _pk out of the files, or call one file otherwise")
   }
 
   /// What tells where a row is: by its number in its file, where several have rows of the table that

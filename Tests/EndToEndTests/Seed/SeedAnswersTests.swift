@@ -360,6 +360,53 @@ struct SeedAnswersTests {
     #expect(other.code == 64 && other.error.contains("no input is a plain file of JSON"))
   }
 
+  /// Lists of several entities are called alike in many an answer, and are tables of their own.
+  @Test(arguments: [
+    ("$.data.posts.items", "$.data.comments.items", ["posts", "comments"]),
+    ("$.data.posts.edges[*].node", "$.data.comments.edges[*].node", ["posts", "comments"]),
+    ("$.data.posts.items", "$.data.items", ["posts", "data"]),
+    ("$.items.a.items", "$.a.items", ["items.a.items", "a.items"]), ("$.a.b", "$.b.a", ["b", "a"]),
+    ("$.a.b.Items", "$.a.b.items", ["a.b.Items", "a.b.items_2"]),
+  ])
+  func listsOfOneNameAreTablesOfTheirOwn(_ first: String, _ second: String, _ names: [String])
+    async throws
+  {
+    let script = """
+      import json, re, sys
+      document = {}
+      for path, rows in zip(sys.argv[2:], [[("1", "x"), ("2", "y")], [("1", "z"), ("2", "y")]]):
+          names = [n for n in re.split(r"[.]|(?=\\[)", path) if n not in ("$", "[*]")]
+          rows = [{"id": i, "title": t} for i, t in rows]
+          place = document
+          for n, name in enumerate(names[:-1]):
+              inside = {} if path.count("[") == 0 or names[n + 1] != "node" else None
+              if inside is None:
+                  place[name] = [{"node": row} for row in rows]
+                  break
+              place = place.setdefault(name, inside)
+          else:
+              place[names[-1]] = rows
+      json.dump(document, open(sys.argv[1], "w"))
+      """
+    let file = folder.path("Todo.json")
+    _ = try python(script, file, first, second)
+    let outcome = await rehome(
+      "seed", file, "-f", "--json", "-o", store, "--rows", first, "--rows", second)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let tables = try outcome.json()["tables"] as? [[String: Any]]
+    #expect(tables?.map { $0["name"] as? String } == names, "\(outcome.text)")
+    #expect(tables?.map { $0["written"] as? Int } == [2, 2], "\(outcome.text)")
+  }
+
+  /// A row that is on two pages makes up for none that is missing.
+  @Test func rowsThatCameTwiceDoNotCount() async throws {
+    let pages = [
+      #"{"count":4,"results":[{"id":1},{"id":2}]}"#, #"{"count":4,"results":[{"id":2},{"id":4}]}"#,
+    ]
+    let outcome = try await seed(pages.joined(separator: "\n"))
+    #expect(try findings(outcome).sorted() == ["count-differs", "row-on-several-pages"])
+  }
+
   @Test func membersThatAreArraysAreTables() async throws {
     let outcome = try await seed(#"{"Todo":[{"a":1}],"Place":[{"b":2}],"Empty":[]}"#)
     #expect(outcome.code == 0)
@@ -520,6 +567,9 @@ struct SeedAnswersTests {
       true
     ),
     (#"{"range":"A1:B2","majorDimension":"ROWS","values":[["id","n"],["1","a"]]}"#, true),
+    (#"{"ok":true,"columns":["id","n"],"rows":[[1,"a"]],"next":"2"}"#, true),
+    (#"{"name":"T","columns":[{"name":"id"}],"rows":[[1]]}"#, true),
+    (#"{"fields":["id"],"values":[[1]]}"#, true),
     (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, false),
     (#"{"columns":["id","n"],"data":[1,2]}"#, false), (#"{"values":[[1,2]],"n":"x"}"#, false),
     (#"{"columns":["a"],"data":[[1]],"title":"t"}"#, false),

@@ -49,8 +49,32 @@ extension JSONForm {
       }
       ways.append(way)
     }
-    let names = ways.count == 1 ? [[]] : ways.map { $0.last ?? [] }
-    self.init(ways: ways, names: names, framing: .documents, isTold: true)
+    self.init(ways: ways, names: Self.names(of: ways), framing: .documents, isTold: true)
+  }
+
+  /// What the tables at several ways are called: by their last names, or by those before them where
+  /// these are the same, as the `items` or `node` of many an answer.
+  private static func names(of ways: [[[UInt8]]]) -> [[UInt8]] {
+    if ways.count == 1 { return [[]] }
+    let whole = ways.map { Array($0.joined(separator: ".".utf8)) }
+    var names = ways.map { $0.last ?? [] }
+    for places in Dictionary(grouping: names.indices, by: { key(names[$0]) }).values
+    where places.count > 1 {
+      let longest = places.map { ways[$0].count }.max() ?? 0
+      let earlier = (0..<longest).lazy
+        .map { depth in places.map { ways[$0].dropLast(depth).last ?? [] } }
+        .first { areDistinct($0) && !$0.contains([]) }
+      for (place, name) in zip(places, earlier ?? places.map { whole[$0] }) { names[place] = name }
+    }
+    return areDistinct(names) ? names : whole
+  }
+
+  private static func areDistinct(_ names: [[UInt8]]) -> Bool {
+    Set(names.map(key)).count == names.count
+  }
+
+  private static func key(_ name: [UInt8]) -> ExactText {
+    ExactText(sqlName: String(decoding: name, as: UTF8.self))
   }
 
   /// Finds out how a file is built, from its first rows, or from all pages where it has such; one that

@@ -205,7 +205,10 @@ extension JSONMembers {
     if names.isSuperset(of: Self.exported), has(.object, "rehome") { return .export }
     let isFrame = has(.lists, "data") && names.contains("columns") && names.isSubset(of: Self.frame)
     let isRange = has(.lists, "values") && names.contains("range") && names.isSubset(of: Self.range)
-    return isFrame || isRange ? .lists : nil
+    let isTable =
+      has(.lists, "rows") && names.contains("columns")
+      || has(.lists, "values") && names.contains("fields")
+    return isFrame || isRange || isTable ? .lists : nil
   }
 
   private func has(_ kind: Kind, _ name: String) -> Bool {
