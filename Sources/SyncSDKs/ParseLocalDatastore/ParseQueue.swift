@@ -166,11 +166,6 @@ struct ParseQueue {
       return add(operation, about: nil)
     }
     let object = target.object
-    // Its changes may be there, and are not gone.
-    guard !object.isUnreadable else {
-      operation.raw = unknownChanges(of: object)
-      return add(operation, about: object)
-    }
     guard let place = target.place(ofSet: command.text("operationSetUUID")),
       case .object(let changes) = object.sets[place]
     else {
@@ -193,9 +188,7 @@ struct ParseQueue {
     while try statement.step() {
       let object = ParseObject(statement)
       guard object.isOfTheApp else { continue }
-      if !isFlagged, object.hasStrangeSets || isUnreadableAndNew(object) {
-        addUnknownChanges(of: object)
-      }
+      if object.hasStrangeSets, !isFlagged { addStrangeSets(of: object) }
       lazy var changed = ChangedObject(object)
       for place in object.sets.indices {
         guard case .object(let changes) = object.sets[place] else {
@@ -240,28 +233,18 @@ struct ParseQueue {
     }
   }
 
-  /// Whether an object was never saved, so that all of it waits, and its document cannot be read.
-  private func isUnreadableAndNew(_ object: ParseObject) -> Bool {
-    object.isUnreadable && object.objectID == nil && !known.contains(object.key)
-  }
-
-  /// Adds changes that nobody can tell, as the document cannot be read, or something else than sets
-  /// stands in their place.
-  private mutating func addUnknownChanges(of object: ParseObject) {
+  /// Adds changes that nobody can tell, as something else than sets stands in their place.
+  private mutating func addStrangeSets(of object: ParseObject) {
     var operation = PendingOperation()
     operation.table = names.canonical(exactly: object.className)
     operation.itemID = object.itemID
-    operation.raw = unknownChanges(of: object)
+    // Where a class has secrets, nobody can tell whether there are any in it.
+    if ParseLocalDatastore.secrets(of: object.className).isEmpty {
+      operation.raw = object.textOfSets.map { .text($0) }
+    }
     add(operation, about: object)
     tell(
       "unsaved-changes", .warning, "the changes are on the device only, and no queue sends them")
-  }
-
-  /// What stands in the place of an object's changes.
-  private func unknownChanges(of object: ParseObject) -> RawValue? {
-    // Where a class has secrets, nobody can tell whether there are any in it.
-    guard ParseLocalDatastore.secrets(of: object.className).isEmpty else { return nil }
-    return object.isUnreadable ? object.text : object.textOfSets.map { .text($0) }
   }
 
   // MARK: - Objects

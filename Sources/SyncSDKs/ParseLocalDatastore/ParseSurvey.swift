@@ -16,7 +16,7 @@ struct ParseSurvey {
   private var placeholders = ListedFindings()
   private var unpinned = ListedFindings()
   private var strange = ListedFindings()
-  /// How many saved objects of each class have a document that cannot be read.
+  /// How many objects of each class have a document that cannot be read.
   private var unread: [ExactText: Int] = [:]
   /// How many references of each class lead to no object, and one of them.
   private var dangling: [ExactText: (count: Int, example: String)] = [:]
@@ -36,8 +36,7 @@ struct ParseSurvey {
           object.note(
             "placeholder-object", "something points to the object, which itself was never stored"))
       }
-      // Of one that was never saved it is certain that it waits.
-      if object.isUnreadable, object.objectID != nil {
+      if object.isUnreadable {
         unread[ExactText(object.className), default: 0] += 1
       }
       if object.body?["__complete"] == .boolean(false) {
