@@ -45,7 +45,20 @@ enum InspectCommand {
       json: \.inspected,
       text: { inspection, store in
         inspection.text(session, twin: store.twin)
+      },
+      failureText: { store, error in
+        heading(store.turn.name, store.turn.device, session)
+          + ": cannot be read: \(escapedForTerminal(error.message))\n"
+          + (error.hint.map { "  try: \(escapedForTerminal($0))\n" } ?? "") + "\n"
       })
+  }
+
+  /// What the lines of a store begin with.
+  fileprivate static func heading(
+    _ name: String, _ device: String?, _ session: Session
+  ) -> String {
+    session.console.terminal.outputStyle.bold(escapedAsOneWord(name))
+      + (device.map { " [\(escapedAsOneWord($0))]" } ?? "")
   }
 
   private static func inspect(
@@ -118,9 +131,9 @@ extension InspectCommand.Inspection {
     let generation = source.generation.map { ", generation \($0)" } ?? ""
     // Most stores have the same file name, so the path tells them apart.
     let name = source.shownName
-    let device = source.givenDevice.map { " [\(escapedAsOneWord($0))]" } ?? ""
     var lines = [
-      style.bold(escapedAsOneWord(name)) + device + ": \(source.layout.rawValue)\(generation)"
+      InspectCommand.heading(name, source.givenDevice, session)
+        + ": \(source.layout.rawValue)\(generation)"
     ]
     if let twin { lines.append("  has the same bytes as \(escapedAsOneWord(twin))") }
     lines += source.evidence.map { "  because: \(escapedForTerminal($0))" }

@@ -129,7 +129,8 @@ struct StoreRound {
     _ look: @escaping Look<Seen>,
     found: (Seen) -> (source: SourceDescription, findings: Findings)? = { _ in nil },
     json: (SeenStore<Seen>) -> ReportJSON, textHasFormat: Bool = false,
-    text: (Seen, SeenStore<Seen>) -> String
+    text: (Seen, SeenStore<Seen>) -> String,
+    failureText: (SeenStore<Seen>, StoreError) -> String? = { _, _ in nil }
   ) throws(StoreError) -> ExitCode {
     let (session, isOfOne) = (session, isOfOne)
     var list = session.wantsJSON ? ReportStream(session.console.writeOutput) : nil
@@ -148,6 +149,8 @@ struct StoreRound {
         let text = text(seen, store)
         try textHasFormat
           ? session.console.printLines(Array(text.utf8)) : session.console.show(text)
+      } else if !isOfOne, let error = store.error, let text = failureText(store, error) {
+        try session.console.show(text)
       }
     }
     try list?.endList()

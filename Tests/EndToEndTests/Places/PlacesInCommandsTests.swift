@@ -121,7 +121,8 @@ struct PlacesInCommandsTests {
     for command in ["find", "inspect", "audit", "hash"] {
       let outcome = await rehome([command, shelf])
       #expect(outcome.code == 2, "\(command)")
-      #expect((outcome.text + outcome.error).contains(bad), "\(command)")
+      // Hashes are for programs, which take each line for one.
+      #expect((command == "hash" ? outcome.error : outcome.text).contains(bad), "\(command)")
       #expect(await rehome([command, "-q", bad]).code == 65, "\(command)")
       #expect(await rehome([command, "--fail-fast", bad, shelf]).code == 65, "\(command)")
     }
