@@ -72,7 +72,7 @@ struct ReplayRun {
   private static func item(
     of result: StepResult, _ plan: ReplayPlan, _ items: ReplayItems
   ) -> [UInt8]? {
-    guard result.outcome == .conflict || result.outcome == .rejected,
+    guard [.conflict, .rejected, .dropped].contains(result.outcome),
       let step = plan[result.step]
     else { return nil }
     if step.effect.kind == .delete { return step.effect.item }

@@ -19,7 +19,7 @@ struct ReplayText {
   }
 
   var text: String {
-    let parts = [conflicts, rejected, changed, waiting, counts, advice]
+    let parts = [conflicts, dropped, rejected, changed, waiting, counts, advice]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
@@ -38,25 +38,36 @@ struct ReplayText {
   }
 
   private var conflicts: String {
-    shown(.conflict, isMore: "more operations in conflict", conflict)
+    shown(
+      isMore: "more operations in conflict", where: { $0.outcome == .conflict },
+      as: { conflict($0, called: "conflict") })
   }
 
-  /// The first changes with an outcome, each in its words, and how many operations there are besides.
+  /// What the policy has given up in this run.
+  private var dropped: String {
+    shown(
+      isMore: "more operations dropped",
+      where: { $0.outcome == .dropped && $0.situation != nil && !$0.isEarlier },
+      as: { conflict($0, called: "dropped") })
+  }
+
+  /// The first changes of a kind, each in its words, and how many operations there are besides.
   private func shown(
-    _ outcome: ReplayOutcome, isMore: String = "more operations",
-    _ words: (ReplayReport.Chain) -> String
+    isMore: String = "more operations", where isWanted: (ReplayReport.Kind) -> Bool,
+    as words: (ReplayReport.Chain) -> String
   ) -> String {
-    let (chains, rest) = report.firstChains(Self.limit) { $0.outcome == outcome }
+    let (chains, rest) = report.firstChains(Self.limit, where: isWanted)
     var lines = chains.map(words)
     if rest > 0 { lines.append("… and \(rest.grouped) \(isMore); --json has all") }
     return lines.joined(separator: "\n")
   }
 
-  private func conflict(_ chain: ReplayReport.Chain) -> String {
+  /// A conflict with the fields that differ, as it ended.
+  private func conflict(_ chain: ReplayReport.Chain, called word: String) -> String {
     let entry = report.entry(at: chain.place)
     let details = report.details(of: entry)
     var lines = [
-      style.yellow("conflict") + ": " + words(of: chain) + ": "
+      style.yellow(word) + ": " + words(of: chain) + ": "
         + (entry.kind.situation?.words ?? "the server has another item")
         + (details.words.map { "; " + escapedForTerminal($0) } ?? "")
     ]
@@ -76,12 +87,14 @@ struct ReplayText {
   }
 
   private var rejected: String {
-    shown(.rejected) { chain in
-      let entry = report.entry(at: chain.place)
-      let status = entry.status.map { "\($0)" } ?? "no status"
-      let said = report.details(of: entry).words.map { ": " + escapedForTerminal($0) } ?? ""
-      return style.red("refused") + ": " + words(of: chain) + ": \(status)\(said)"
-    }
+    shown(where: { $0.outcome == .rejected }, as: refusal)
+  }
+
+  private func refusal(_ chain: ReplayReport.Chain) -> String {
+    let entry = report.entry(at: chain.place)
+    let status = entry.status.map { "\($0)" } ?? "no status"
+    let said = report.details(of: entry).words.map { ": " + escapedForTerminal($0) } ?? ""
+    return style.red("refused") + ": " + words(of: chain) + ": \(status)\(said)"
   }
 
   /// What the server took and keeps otherwise.
@@ -112,14 +125,16 @@ struct ReplayText {
   }
 
   private var waiting: String {
-    let doubts = shown(.inDoubt) { chain in
-      let why =
-        said(report.entry(at: chain.place)).map { "; the last thing heard was " + $0 }
-        ?? ", and no answer came"
-      return "in doubt: \(words(of: chain)): it was sent\(why)"
-    }
+    let doubts = shown(where: { $0.outcome == .inDoubt }, as: doubt)
     let reasons = PendingReason.allCases.compactMap(words(ofWaiting:))
     return ((doubts.isEmpty ? [] : [doubts]) + reasons).joined(separator: "\n")
+  }
+
+  private func doubt(_ chain: ReplayReport.Chain) -> String {
+    let why =
+      said(report.entry(at: chain.place)).map { "; the last thing heard was " + $0 }
+      ?? ", and no answer came"
+    return "in doubt: \(words(of: chain)): it was sent\(why)"
   }
 
   /// How many operations wait for a reason, and the first thing that was heard of one of them.

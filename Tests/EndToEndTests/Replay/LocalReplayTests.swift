@@ -41,6 +41,35 @@ struct LocalReplayTests {
     #expect(conflicts.allSatisfy { $0["serverItem"] is [String: any Sendable] })
   }
 
+  /// What a policy gives up is listed as what waits for one.
+  @Test(arguments: ["changed", "deleted"])
+  func whatAPolicyGivesUpIsListed(_ situation: String) async throws {
+    let rehearsal = try await Rehearsal(operations: 3)
+    try rehearsal.alter(
+      rehearsal.server,
+      situation == "changed"
+        ? "UPDATE TodoItem SET text = 'theirs', version = 'x' WHERE id LIKE '%1'"
+        : "DELETE FROM TodoItem WHERE id LIKE '%1'")
+    let copy = rehearsal.server + ".copy"
+    try FileManager.default.copyItem(atPath: rehearsal.server, toPath: copy)
+    let report = try await rehearsal.replay("--json", "--on-conflict", "server-wins").json()
+    let operations = try #require(report["operations"] as? [[String: any Sendable]])
+    let dropped = try #require(operations.first { $0["outcome"] as? String == "dropped" })
+    #expect(dropped["situation"] as? String == situation)
+    #expect((dropped["item"] as? [String: any Sendable])?["text"] as? String == "text 1")
+    let theirs = (dropped["serverItem"] as? [String: any Sendable])?["text"] as? String
+    #expect(theirs == (situation == "changed" ? "theirs" : nil))
+    let text = await rehome(
+      "replay", rehearsal.device, "--to", copy, "--journal", copy + ".journal", "--on-conflict",
+      "server-wins"
+    ).error
+    let why =
+      situation == "changed"
+      ? "the server's item was changed since the device saw it" : "the server's item was deleted"
+    #expect(text.contains("dropped: ") && text.contains(why), "\(text)")
+    #expect((text.contains("text 1") && text.contains("theirs")) == (situation == "changed"))
+  }
+
   /// Many others would be under way before the first conflict is known.
   @Test func conflictThatStopsTheRunStopsIt() async throws {
     let rehearsal = try await Rehearsal(operations: 60)
