@@ -198,6 +198,7 @@ struct CSVDetection {
     var isLikeOthers = false
     for (place, name) in first.enumerated() {
       let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
+        .filter { !Self.standsForNoValue($0) }
       guard let kind = ValueKind(ofAll: values) else { continue }
       guard let name, !name.isEmpty, !Self.standsForNoValue(name) else { continue }
       // A word over numbers is a name.

@@ -229,6 +229,7 @@ struct SeedTablesTests {
   func rowsThatBeginWithNoValueAreAskedAbout(_ word: String) async throws {
     for text in [
       "7,\(word)\n8,1.5\n", "A7,\(word),2024-01-01\nA8,12,2024-01-02\nA9,13,2024-01-03\n",
+      "A7,12\nA8,\(word)\nA9,13\n",
     ] {
       let refusal = try await refusal(text)
       #expect(refusal.code == 64 && refusal.error.contains("--no-header"), "\(refusal.error)")
