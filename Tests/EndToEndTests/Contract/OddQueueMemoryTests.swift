@@ -85,7 +85,7 @@ struct OddQueueMemoryTests {
     let arguments = ["--to", "https://example.com", "--dry-run"]
     #expect(
       try RunCosts(of: ["replay", merged] + arguments).memory
-        < RunCosts(of: ["replay", alone] + arguments).memory + 7)
+        < RunCosts(of: ["replay", alone] + arguments).memory + 6)
   }
 
   @Test func manyTokensTakeAsMuchAsFew() async throws {
