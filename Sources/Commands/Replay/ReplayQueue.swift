@@ -199,9 +199,8 @@ struct ReplayQueue {
         try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows || sdk.sendsBranches {
-        let references = Self.keepFields(of: &operation, catalogue, sdk.style)
-        // The keys of what it refers to are in the row alone.
-        if references > 0, operation.rowKey == nil, sdk.style.sendsRows {
+        let needsRow = Self.keepFields(of: &operation, catalogue, sdk.style)
+        if needsRow, operation.rowKey == nil, sdk.style.sendsRows {
           unsendable[operation.sequence] = .withoutRow
         }
       }
@@ -264,41 +263,36 @@ struct ReplayQueue {
   }
 
   /// Leaves of the payload of an insert or update what has a column of which the SDK sends values;
-  /// returns how many references to other items were among the rest.
+  /// returns whether the rest refers to items whose keys only the row may have.
   private static func keepFields(
     of operation: inout PendingOperation, _ catalogue: Catalogue, _ style: SDKStyle
-  ) -> Int {
+  ) -> Bool {
     guard operation.kind != .delete, let item = operation.item,
       let table = operation.table.flatMap({ catalogue.index(ofTable: $0) }),
       // What is no object is refused when it is to be sent.
       let object = JSONObject(parsing: item.span)
-    else { return 0 }
+    else { return false }
     let columns = catalogue.tables[table].columns.filter(style.sends)
-    let members =
-      object.isRow ? members(ofRow: object, columns) : members(ofPayload: object, columns)
-    operation.item = JSONObject(members)?.json
-    let isComplete = object.isRow || members.count >= columns.count
-    return isComplete ? 0 : references(of: object, keptIn: members)
-  }
-
-  /// How many members of a payload that are not kept hold another item, or the key of one.
-  private static func references(of object: JSONObject, keptIn members: [JSONObject.Member]) -> Int
-  {
-    let kept = Set(members.map(\.key))
-    return object.members.count { member in
-      // What names the fields of other items stands for those that refer to this one.
-      guard case .object(let item) = member.value, !kept.contains(member.key),
-        item["dataStoreAssociatedFields"] == nil
-      else { return false }
-      return item["identifiers"] != .array([])
+    if object.isRow {
+      operation.item = JSONObject(members(ofRow: object, columns))?.json
+      return false
     }
+    let names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
+    let members = object.members.filter { names.contains(ExactText($0.key)) }
+    operation.item = JSONObject(members)?.json
+    return members.count < columns.count
+      && object.members.contains {
+        !names.contains(ExactText($0.key)) && refersToItem($0.value)
+      }
   }
 
-  private static func members(
-    ofPayload object: JSONObject, _ columns: [Column]
-  ) -> [JSONObject.Member] {
-    let names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
-    return object.members.filter { names.contains(ExactText($0.key)) }
+  /// Whether a member of a payload holds another item, or the key of one.
+  private static func refersToItem(_ value: JSONValue) -> Bool {
+    // What names the fields of other items stands for those that refer to this one.
+    guard case .object(let item) = value, item["dataStoreAssociatedFields"] == nil else {
+      return false
+    }
+    return item["identifiers"] != .array([])
   }
 
   /// The values of a payload that is shown as a row, under the names that the app gave them; what is
