@@ -35,12 +35,28 @@ extension AuditInput {
     !gaps.isEmpty && gaps.isSent(by: operations[index]) && !endsInDelete(index)
   }
 
-  /// The operations that wait and that no replay to a server of Parse sends, and why.
-  var unsentByParse: [Int64: ParseObstacle] {
+  /// Whether the payload of an operation without a row refers to items whose keys went with the row.
+  func refersByItsRow(_ index: Int) -> Bool {
+    let style = sdk(index).style
+    return style.sendsRows
+      && SentFields(of: operations[index], catalogue, style)?.needsRow ?? false
+  }
+
+  /// The operations that wait and that no replay sends for what they hold themselves, and why.
+  var unsent: [Int64: UnsentReason] {
+    var unsent = unsentByParse
+    guard operationSDKs.all.contains(where: \.style.sendsRows) else { return unsent }
+    for index in pending where lacksRow(index) && refersByItsRow(index) {
+      unsent[operations.sequence(at: index)] = .send(.withoutRow)
+    }
+    return unsent
+  }
+
+  private var unsentByParse: [Int64: UnsentReason] {
     guard !sdks.setSenders.isEmpty else { return [:] }
     let names = Dictionary(
       keepingFirst: catalogue.tables.map { (ExactText($0.name), $0.sourceName) })
-    var unsent: [Int64: ParseObstacle] = [:]
+    var unsent: [Int64: UnsentReason] = [:]
     for index in pending where sdk(index).sendsSets {
       let operation = operations[index]
       // What a device's own row would be sent as is no parameter of a command.
@@ -48,7 +64,8 @@ extension AuditInput {
       let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: parameters)
       let table = operation.table ?? ""
       unsent[operation.sequence] = ParseObstacle(
-        operation, ofClass: names[ExactText(table)] ?? table, changes)
+        operation, ofClass: names[ExactText(table)] ?? table, changes
+      ).map { .parse($0) }
     }
     return unsent
   }

@@ -25,8 +25,8 @@ package struct StoreAudit: Sendable {
   let unreadable: KeyLookup
   /// The operations of which a finding says that a person has to look before they are sent.
   private let undecided: [KeyLookup]
-  /// The operations of Parse that no replay sends, and why.
-  let unsent: [Int64: ParseObstacle]
+  /// The operations that no replay sends for what they hold themselves, and why.
+  let unsent: [Int64: UnsentReason]
   /// The changes that are held back because of others on their items.
   private(set) var blocked = BlockedChanges()
   /// The operations that errors are about.
@@ -93,7 +93,7 @@ package struct StoreAudit: Sendable {
     undecided = FindingCatalogue.asking.map { [findings] code in
       KeyLookup(findings.sequences(ofCode: code))
     }.filter { !$0.isEmpty }
-    unsent = input.unsentByParse
+    unsent = input.unsent
     blocked = BlockedChanges(in: self)
   }
 

@@ -208,8 +208,8 @@ extension StoreAudit {
     if effect.sequences.contains(where: unreadable.contains) {
       return "the payload of one of its operations cannot be read"
     }
-    if let obstacle = effect.sequences.lazy.compactMap({ unsent[$0] }).first {
-      return obstacle.words
+    if let reason = effect.sequences.lazy.compactMap({ unsent[$0] }).first {
+      return reason.words
     }
     if !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
@@ -228,34 +228,9 @@ extension StoreAudit {
   package var changes: ChangeList { ChangeList(self) }
 }
 
-extension ParseObstacle {
-  /// Why nothing is sent, in words for people.
-  fileprivate var words: String {
-    switch self {
-    case .noChange: "objects of its class are made by no change, but by a sign-up or a registration"
-    case .withoutChanges: "the changes that one of its operations was to send are gone"
-    case .withoutFile: "it holds a file that was never uploaded, and whose bytes are not here"
-    }
-  }
-}
-
 extension SDKTraits {
   /// What can stand in the requests of a replay; a service that speaks something else is sent none.
   fileprivate var requestRules: RequestRules {
     RequestRules(takesAnyID: service != nil, hasConditions: dialect != .parse)
-  }
-}
-
-extension SendObstacle {
-  /// Why nothing is sent, in words for people.
-  var words: String {
-    switch self {
-    case .besideUnreadable:
-      "another operation on the item cannot be read, so what the item should be is not known"
-    case .withoutTable: "it names no table"
-    case .withoutItem: "it names no item"
-    case .withoutRow: "the row that it would send is gone"
-    case .notSendable: "its table, id or version cannot be put into a request"
-    }
   }
 }

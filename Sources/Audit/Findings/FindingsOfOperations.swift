@@ -141,7 +141,7 @@ extension FindingKind {
     "operation-without-row", .error,
     severityNote:
       "A warning in stores of PowerSync and of Amplify DataStore, whose operations hold what they "
-      + "send.",
+      + "send; an error where a payload of Amplify refers to other items, whose keys only the row has.",
     title: "an insert or update whose row is gone",
     meaning:
       "The queue holds an insert or an update, but the row that it would send is not in its "
@@ -162,10 +162,16 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.lacksRow(index) {
       guard !input.isSo(.hasItem, index) else {
-        sink.raise(
-          at: index, as: .warning,
-          "the row that this operation was made of is gone; its own payload is sent"
-            + (input.sdk(index).style.sendsRows ? ", unless it refers to other items" : ""))
+        if input.refersByItsRow(index) {
+          sink.raise(
+            at: index,
+            "the row of this \(input.kindName(index)) is gone, and with it the keys of the items that "
+              + "its payload refers to; it is not sent")
+        } else {
+          sink.raise(
+            at: index, as: .warning,
+            "the row that this operation was made of is gone; its own payload is sent")
+        }
         continue
       }
       let hasCopy = input.hasErrorCopy(index)

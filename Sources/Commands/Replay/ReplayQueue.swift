@@ -199,9 +199,13 @@ struct ReplayQueue {
         try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows || sdk.sendsBranches {
-        let needsRow = Self.keepFields(of: &operation, catalogue, sdk.style)
-        if needsRow, operation.rowKey == nil, sdk.style.sendsRows {
-          unsendable[operation.sequence] = .withoutRow
+        if let fields = SentFields(of: operation, catalogue, sdk.style) {
+          operation.item = fields.item
+          if fields.needsRow, sdk.style.sendsRows, operation.rowKey == nil,
+            !devices.rows.contains(operation.sequence)
+          {
+            unsendable[operation.sequence] = .withoutRow
+          }
         }
       }
       if sdk.sendsBranches, try Self.deletesBranchOnly(operation, knownBranches, rows) {
@@ -262,56 +266,6 @@ struct ReplayQueue {
     try sets.addVersions(to: &operations, pointers)
   }
 
-  /// Leaves of the payload of an insert or update what has a column of which the SDK sends values;
-  /// returns whether the rest refers to items whose keys only the row may have.
-  private static func keepFields(
-    of operation: inout PendingOperation, _ catalogue: Catalogue, _ style: SDKStyle
-  ) -> Bool {
-    guard operation.kind != .delete, let item = operation.item,
-      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) }),
-      // What is no object is refused when it is to be sent.
-      let object = JSONObject(parsing: item.span)
-    else { return false }
-    let columns = catalogue.tables[table].columns.filter(style.sends)
-    if object.isRow {
-      operation.item = JSONObject(members(ofRow: object, columns))?.json
-      return false
-    }
-    let names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
-    let members = object.members.filter { names.contains(ExactText($0.key)) }
-    operation.item = JSONObject(members)?.json
-    return members.count < columns.count
-      && object.members.contains {
-        !names.contains(ExactText($0.key)) && refersToItem($0.value)
-      }
-  }
-
-  /// Whether a member of a payload holds another item, or the key of one.
-  private static func refersToItem(_ value: JSONValue) -> Bool {
-    // What names the fields of other items stands for those that refer to this one.
-    guard case .object(let item) = value, item["dataStoreAssociatedFields"] == nil else {
-      return false
-    }
-    return item["identifiers"] != .array([])
-  }
-
-  /// The values of a payload that is shown as a row, under the names that the app gave them; what is
-  /// JSON in the row's text is that again.
-  private static func members(
-    ofRow object: JSONObject, _ columns: [Column]
-  ) -> [JSONObject.Member] {
-    columns.compactMap { column in
-      guard let value = object[column.name] else { return nil }
-      var member = JSONObject.Member(key: column.sourceName, value: value)
-      if column.type == .json, case .string(let text) = value,
-        let nested = try? JSONValue(parsing: text.utf8Span.span)
-      {
-        member.value = nested
-      }
-      return member
-    }
-  }
-
   /// Lets each device send its own row, and finds what it calls the tables.
   private mutating func takeDevices(_ devices: (rows: KeySet, tables: [Int64: String])) {
     let (rows, tables) = devices
@@ -347,14 +301,5 @@ struct ReplayQueue {
       case .string(let id)? = object["id"]
     else { return nil }
     return id
-  }
-}
-
-extension JSONObject {
-  /// Whether it is a row as lists show it, which begins with a key that no SDK sends.
-  fileprivate var isRow: Bool {
-    guard let first = members.first, hasSameBytes(first.key, "_pk"), case .number = first.value
-    else { return false }
-    return true
   }
 }

@@ -225,6 +225,18 @@ struct AmplifyReplayTests {
       ] {
         #expect(plan.text.contains("\"title\":\"\(title)\"") == isSent, "\(title): \(plan.text)")
       }
+      let page = folder.path("page.html")
+      let audit = await rehome("audit", path, "--fail-on", "never", "--json")
+      _ = await rehome("audit", path, "--fail-on", "never", "--html", page, "-f")
+      let told = try (audit.json()["stores"] as? [[String: any Sendable]])?.first?["findings"]
+      let findings = try #require(told as? [[String: any Sendable]])
+      let gone = findings.filter { $0["code"] as? String == "operation-without-row" }
+      for (severity, sequences) in [("error", [2]), ("warning", [3, 4, 5, 6])] {
+        let told = gone.filter { $0["severity"] as? String == severity }
+        #expect(told.compactMap { $0["operation"] as? Int } == sequences, "\(gone)")
+      }
+      let words = try String(contentsOfFile: page, encoding: .utf8)
+      #expect(words.contains("1 cannot be sent, "), "\(words)")
     }
   }
 
