@@ -10,19 +10,8 @@ package final class LooseFileReader: BatchReader {
   package var source: SourceDescription
   package private(set) var catalogue: Catalogue
   private let files: [PlainFile]
-  private var tables: [PlainTable]
-  /// The tables with all columns that the files have, and the places of those that are kept.
-  private var whole: [Table]
-  private let kept: [[Int]]
+  private var tables: [LooseTable]
   private let corrected: CorrectedFile?
-  /// The places of the columns whose type a person has told, by table.
-  private let typed: [Set<Int>]
-  /// The columns of each table that only say something about its rows.
-  private let annotations: [Set<Int>]
-  /// How times are spelled in columns of which that is told, by table.
-  private let dates: [[Int: Corrections.DateForm]]
-  /// The values that could not be taken, by table and column.
-  private var misfits: [[ColumnMisfits?]]
   private let settings: PlainFileSettings
   /// The keys of those rows of the batch that was lent last that are corrected.
   package private(set) var correctedKeys: Set<Int64> = []
@@ -30,8 +19,6 @@ package final class LooseFileReader: BatchReader {
   ///
   /// Whoever corrects rows once more needs them all; nil where none came before or is corrected.
   package private(set) var batchWithRepeats: RecordBatch?
-  /// What was found in rows, by table.
-  private var seen: [Int: RepeatedRows] = [:]
 
   /// Has the tables of files; the rows of the file at `corrected` replace those of the same key.
   ///
@@ -39,41 +26,16 @@ package final class LooseFileReader: BatchReader {
   package init(_ files: [PlainFile], _ settings: PlainFileSettings) throws(StoreError) {
     self.files = files
     self.settings = settings
-    var tables = Self.tables(of: files, settings.corrections)
-    let (corrected, told) = try settings.corrections.apply(
-      to: &tables, path: files.first?.path ?? "")
-    source = Self.source(files, tables)
-    var whole = corrected
-    // What tells an item apart is the same item wherever it stands, also for whoever has sent it.
-    for place in whole.indices {
-      guard let id = whole[place].index(of: .id), !told[place].typed.contains(id) else { continue }
-      tables[place].keepSpelling(ofColumn: id)
-      whole[place].columns[id].type = tables[place].survey.type(ofColumn: id)
-    }
+    var plain = Self.tables(of: files, settings.corrections)
+    let (whole, told) = try settings.corrections.apply(to: &plain, path: files.first?.path ?? "")
+    source = Self.source(files, plain)
+    let tables = zip(plain, zip(whole, told)).map { LooseTable($0, as: $1.0, $1.1) }
+    let catalogue = Catalogue(tables: tables.map(\.table), nameOrigin: .schema)
     self.tables = tables
-    self.whole = whole
-    typed = told.map(\.typed)
-    // What is called or typed by a person is wanted.
-    let annotations = zip(tables, told).map { $0.annotations.subtracting($1.wanted) }
-    self.annotations = annotations
-    let kept = whole.indices.map { table in
-      whole[table].columns.indices.filter {
-        !told[table].dropped.contains($0) && !annotations[table].contains($0)
-      }
-    }
-    self.kept = kept
-    dates = told.map(\.dates)
-    misfits = kept.map { $0.map { _ in nil } }
-    let catalogue = Catalogue(
-      tables: whole.indices.map { place in
-        var table = whole[place]
-        table.columns = kept[place].map { whole[place].columns[$0] }
-        return table
-      }, nameOrigin: .schema)
     self.catalogue = catalogue
-    self.corrected = try settings.corrected.map { (path) throws(StoreError) in
+    corrected = try settings.corrected.map { (path) throws(StoreError) in
       try CorrectedFile(
-        path: path, of: tables, catalogue, like: files.first, options: settings.options)
+        path: path, of: plain, catalogue, like: files.first, options: settings.options)
     }
   }
 
@@ -128,30 +90,17 @@ package final class LooseFileReader: BatchReader {
 
   /// Whether a table has rows without keys in its files, which are numbered as they come.
   package func numbersRows(ofTable table: Int) -> Bool {
-    !tables[table].survey.hasKey && tables[table].survey.rows > 0
+    let survey = tables[table].plain.survey
+    return !survey.hasKey && survey.rows > 0
   }
 
   /// Takes the values of a column for texts as they stand; a type that a person has told stays.
   package func keepSpelling(ofColumn column: Int, inTable table: Int) {
-    let place = kept[table][column]
-    guard !typed[table].contains(place) else { return }
-    tables[table].keepSpelling(ofColumn: place)
-    let type = tables[table].survey.type(ofColumn: place)
-    whole[table].columns[place].type = type
-    catalogue.tables[table].columns[column].type = type
+    tables[table].keepSpelling(ofColumn: column)
+    catalogue.tables[table] = tables[table].table
   }
 
-  package func examineRows() throws(StoreError) -> [Finding] {
-    var findings: [Finding] = []
-    for (place, table) in catalogue.tables.enumerated()
-    where misfits[place].contains(where: { $0 != nil }) {
-      let words = tables[place].wordsOfRows()
-      findings += zip(table.columns, misfits[place]).compactMap { column, misfits in
-        misfits?.finding(of: column, in: table.name, place: words)
-      }
-    }
-    return findings
-  }
+  package func examineRows() throws(StoreError) -> [Finding] { tables.flatMap(\.misfitFindings) }
 
   package var inputFiles: [String] { files.map(\.path) + (corrected.map { [$0.path] } ?? []) }
 
@@ -160,17 +109,16 @@ package final class LooseFileReader: BatchReader {
   }
 
   package func countRows(inTable table: Int) throws(StoreError) -> Int {
-    tables[table].survey.rows
+    tables[table].plain.survey.rows
   }
 
   /// Whether only parts of a file were looked at, so that its rows may still turn out otherwise.
-  package var isExpecting: Bool { tables.contains(where: \.isExpected) }
+  package var isExpecting: Bool { tables.contains(where: \.plain.isExpected) }
 
   /// About how many rows a table has, for those who want to know before they are read.
   package func expectedRows(inTable table: Int) -> Int {
-    tables[table].expectedRows ?? tables[table].survey.rows
+    tables[table].plain.expectedRows ?? tables[table].plain.survey.rows
   }
-
 }
 
 // MARK: - Rows
@@ -179,14 +127,14 @@ extension LooseFileReader {
   package func read(
     _ place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let table = catalogue.tables[place]
     let repeated =
-      settings.joinsPages && tables[place].isPaged
+      settings.joinsPages && tables[place].plain.isPaged
       ? try SeenRows(
-        of: table, temporaryFolder: settings.temporaryFolder, settings.interruption) : nil
-    seen[place] = nil
+        of: catalogue.tables[place], temporaryFolder: settings.temporaryFolder,
+        settings.interruption) : nil
+    tables[place].repeated = nil
     batchWithRepeats = nil
-    if tables[place].isExpected { return try forEachExpectedBatch(inTable: place, body) }
+    if tables[place].plain.isExpected { return try forEachExpectedBatch(inTable: place, body) }
     _ = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       guard let repeated else { return try body(&batch) }
       let whole: RecordBatch? = self.correctedKeys.isEmpty ? nil : batch
@@ -197,7 +145,7 @@ extension LooseFileReader {
     }
     batchWithRepeats = nil
     // What it takes to find them goes with the table; a file may have thousands.
-    seen[place] = repeated?.found
+    tables[place].repeated = repeated?.found
   }
 
   /// Lends all rows of a file of which only parts were looked at; whoever gets an error while it
@@ -205,8 +153,7 @@ extension LooseFileReader {
   private func forEachExpectedBatch(
     inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let inferred = tables[place].survey.columns.map(\.type)
-    let types = kept[place].map { whole[place].columns[$0].type == inferred[$0] }
+    let types = tables[place].hasTypesOfValues
     let survey = try forEachWholeBatch(inTable: place) { (batch) throws(StoreError) in
       // A value fits the type that all values of its column have.
       guard !batch.rejects.contains(where: { types[$0.column] }) else {
@@ -219,7 +166,7 @@ extension LooseFileReader {
 
   private func mistake(inTable place: Int) -> StoreError {
     StoreError(
-      .internalError, path: tables[place].pages[0].file.path,
+      .internalError, path: tables[place].plain.pages[0].file.path,
       "its rows are not what parts of it let expect")
   }
 
@@ -229,39 +176,20 @@ extension LooseFileReader {
   private func forEachWholeBatch(
     inTable place: Int, _ body: (inout RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) -> PlainSurvey? {
-    let table = whole[place]
-    var tally = ReadTally(of: table, isHashing: false)
-    let (kept, dates) = (kept[place], dates[place])
-    let spelling = tables[place].spelling
-    var rows = try tables[place].openRows(as: table, dates: dates)
-    let correctedRows = try corrected?.correct(
-      rows, ofTable: place, as: table, spelling: spelling, dates: dates)
-    if let correctedRows { rows = correctedRows }
-    let rules = spelling.rules(ofColumns: table.columns.count, dates: dates)
-    let isWhole = kept.count == table.columns.count
-    let path = tables[place].pages[0].file.path
-    var misfits = kept.map { _ in nil as ColumnMisfits? }
-    try rows.forEachBatch(columns: table.columns.count, &tally, path: path) {
-      (batch) throws(StoreError) in
-      if !isWhole { batch = batch.choosing(kept) }
-      self.correctedKeys = correctedRows?.correctedKeys ?? []
-      for reject in batch.rejects {
-        var known =
-          misfits[reject.column]
-          ?? ColumnMisfits(firstRow: batch.keys[reject.row], rule: rules[kept[reject.column]])
-        known.count += 1
-        misfits[reject.column] = known
-      }
+    // Whoever gets the rows may ask for more of the table.
+    var table = tables[place]
+    let survey = try table.forEachBatch(corrected, place) { (batch, keys) throws(StoreError) in
+      self.correctedKeys = keys
       try body(&batch)
     }
-    self.misfits[place] = misfits
-    return rows.survey
+    tables[place] = table
+    return survey
   }
 
   package func forEachMergedBatch(
     besideTable place: Int, _ body: ([MergedRow]) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let repeated = seen[place]?.keys, !repeated.isEmpty else { return }
+    guard let repeated = tables[place].repeated?.keys, !repeated.isEmpty else { return }
     let table = catalogue.tables[place]
     let lookup = KeyLookup(repeated)
     let json = RowJSON(of: table)
@@ -285,47 +213,13 @@ extension LooseFileReader {
     for file in files { answer.add(file.answer) }
     // A file without pages of its own may be the last page of its table.
     if files.count > 1, files.contains(where: { $0.answer.pages == 0 }) {
-      answer.addLastPage(rows: tables.map(\.survey.rows))
+      answer.addLastPage(rows: tables.map(\.plain.survey.rows))
     }
-    let table = catalogue.tables.count == 1 ? catalogue.tables[0].name : nil
-    let repeated = tables.indices.map { seen[$0]?.keys.count ?? 0 }
-    let keptRows = zip(tables, repeated).map { $0.survey.rows - $1 }
-    var findings = Findings(
-      answer.findings(table: table, repeated: repeated.reduce(0, +), kept: keptRows))
-    for place in catalogue.tables.indices {
-      let ofTable = PlainFindings(
-        tables[place].survey, catalogue.tables[place], wanted: tables[place].name,
-        places: kept[place], typed: typed[place], dates: dates[place])
-      findings.append(contentsOf: ofTable.list + annotationFindings(place))
-      guard let twins = seen[place]?.twins, twins > 0 else { continue }
-      let name = catalogue.tables[place].name
-      findings.append(
-        Finding(
-          "duplicate-item-id", .warning, table: name,
-          message: "rows of \(name) with the id of another row, which is not the same: \(twins)"))
-    }
-    return findings
-  }
-
-  private func annotationFindings(_ place: Int) -> [Finding] {
-    let names = annotations[place].sorted().map { whole[place].columns[$0].sourceName }
-    let table = catalogue.tables[place].name
-    var findings: [Finding] = []
-    if !names.isEmpty {
-      findings.append(
-        Finding(
-          "members-left-aside", .note, table: table,
-          message: "annotations in the rows were left aside: \(names.joined(separator: ", "))"))
-    }
-    if tables[place].tellsOfRemovedItems {
-      findings.append(
-        Finding(
-          "removed-items-among-rows", .warning, table: table,
-          message:
-            "some rows of \(table) tell of items that the service has removed, and are rows here"
-        ))
-    }
-    return findings
+    let table = tables.count == 1 ? tables[0].table.name : nil
+    let repeated = tables.reduce(0) { $0 + ($1.repeated?.keys.count ?? 0) }
+    return Findings(
+      answer.findings(table: table, repeated: repeated, kept: tables.map(\.keptRows))
+        + tables.flatMap(\.findings))
   }
 
   /// Whether the file calls its tables by names of their own, so that each must be named again.
@@ -333,44 +227,32 @@ extension LooseFileReader {
 
   /// What the rows of a table are called in its first file; empty where they have no name there.
   package func rowName(ofTable table: Int) -> String {
-    String(decoding: tables[table].element, as: UTF8.self)
+    String(decoding: tables[table].plain.element, as: UTF8.self)
   }
 
   /// How the values of a table's columns are spelled in its first file.
-  package func spelling(ofTable table: Int) -> [SpellingRule] {
-    let rules = tables[table].spelling.rules(
-      ofColumns: whole[table].columns.count, dates: dates[table])
-    return kept[table].map { rules[$0] }
-  }
+  package func spelling(ofTable table: Int) -> [SpellingRule] { tables[table].spelling }
 
   /// The names by which a person may call a table: its own, and those that its files say.
   package func names(ofTable table: Int) -> [String] {
-    [catalogue.tables[table].name, tables[table].name] + tables[table].names
+    let plain = tables[table].plain
+    return [catalogue.tables[table].name, plain.name] + plain.names
   }
 
   /// The column that one of a page is, by its name in the file; nil where no page has one.
   package func column(inFiles name: String, ofTable table: Int) -> Int? {
-    for page in tables[table].pages {
-      for case (let column, let place?) in zip(page.columns, page.places)
-      where hasSameBytes(column.sourceName, name) {
-        if let found = kept[table].firstIndex(of: place) { return found }
-      }
-    }
-    return nil
+    tables[table].column(inFiles: name)
   }
 
   /// Whether `TABLE.COLUMN` is a place in a table, or in pages of it, that have neither rows nor
   /// columns.
   package func hasNothing(at place: String, inTable table: Int) -> Bool {
-    tables[table].hasNothing(at: place)
+    tables[table].plain.hasNothing(at: place)
   }
 
   /// Why a column of a plain file has the type that its values gave it.
   package func typeReason(ofColumn column: Int, inTable table: Int) -> String {
-    let place = kept[table][column]
-    let survey = tables[table].survey
-    return whole[table].columns[place].type == survey.type(ofColumn: place)
-      ? survey.reason(ofColumn: place) : "as --type says"
+    tables[table].typeReason(ofColumn: column)
   }
 
   /// In how many rows of JSON a column is NULL, and in how many it is missing; one that the table does
@@ -378,7 +260,7 @@ extension LooseFileReader {
   package func absence(
     ofColumn column: Int?, inTable table: Int
   ) -> (nulls: Int, missing: Int) {
-    tables[table].absence(ofColumn: column.map { kept[table][$0] })
+    tables[table].absence(ofColumn: column)
   }
 }
 

@@ -8,8 +8,6 @@ package struct PlainFile {
   let format: PlainFormat
   /// What each table is called inside the file, where it is, and what was seen.
   package let tables: [(element: [UInt8], survey: PlainSurvey)]
-  /// Where the tables of a JSON file lie.
-  let form: JSONForm?
   /// What a file of JSON or XML says beside its rows.
   let answer: JSONAnswer
   /// The tables whose rows came in several pages of the file.
@@ -23,17 +21,17 @@ package struct PlainFile {
   /// What was taken for what, to be told.
   package let facts: [SourceDescription.Fact]
   private let options: PlainOptions
-  /// How a CSV file is written; nil for other formats.
-  private let csv: CSVForm?
-  /// Which formulas of texts are these texts in the file.
-  var formulas: CSVDialect.Formulas { csv?.dialect.formulas ?? .none }
-  /// Reads the file on several threads, where it can be cut into pieces.
-  private let pieces: PieceReader?
-  /// Where the last reader of one of several tables has stopped.
-  private let jsonPlace = JSONPlace()
-  private let xmlPlace = PlainXMLPlace()
-  /// Sets the rows of several tables of XML aside, where they lie among each other.
-  private let xmlSpool: PlainXMLSpool?
+  private let way: Way
+
+  /// How the rows are reached: with a place where the last reader of one of several tables has stopped.
+  private enum Way {
+    /// A file that is written so; on several threads, where it can be cut into pieces.
+    case csv(CSVForm, PieceReader?)
+    /// A file whose tables lie there, likewise.
+    case json(JSONForm, PieceReader?, JSONPlace)
+    /// A file of XML, of which the rows of several tables are set aside where they lie among each other.
+    case xml(PlainXMLPlace, PlainXMLSpool?)
+  }
 
   /// Reads the whole file; the tables of a JSON file lie where `form` says, if it is given.
   ///
@@ -48,37 +46,51 @@ package struct PlainFile {
     self.options = options
     stamp = FileStamp(of: path)
     let isJSON = format == .json || format == .ndjson
-    var form = isJSON ? told : nil
-    if isJSON, form == nil {
-      if let refusal = AsyncStorage.refusal(ofManifestAt: path) { throw refusal }
-      form = try JSONForm(ofFileAt: path, isOfLines: Self.isCalledLines(path, options))
-    }
-    self.form = form
-    self.format = form.map { $0.framing == .lines ? .ndjson : .json } ?? format
-    csv = try format == .csv ? Self.form(path, options) : nil
-    let inference = InferenceRule(
-      isExact: options.isExact, hasNumbers: form != nil, spelling: Self.spelling(csv, options))
-    let look =
-      if let csv {
-        try Self.look(atCSV: path, csv, inference, expecting: expecting)
-      } else if self.format == .ndjson,
-        let look = try Self.look(inPiecesOf: path, inference, expecting: expecting)
+    let look: Look
+    if isJSON {
+      let form = if let told { told } else { try Self.jsonForm(path, options) }
+      self.format = form.framing == .lines ? .ndjson : .json
+      let inference = Self.inference(options, hasNumbers: true)
+      if self.format == .ndjson,
+        let found = try Self.look(inPiecesOf: path, inference, expecting: expecting)
       {
-        look
-      } else if let form {
-        try Self.look(atJSON: path, form, inference)
+        look = found
       } else {
-        try Self.look(atXML: path, inference)
+        look = try Self.look(atJSON: path, form, inference)
       }
+      way = .json(form, look.pieces, JSONPlace())
+    } else if format == .csv {
+      self.format = .csv
+      let form = try Self.csvForm(path, options)
+      look = try Self.look(
+        atCSV: path, form, Self.inference(options, form), expecting: expecting)
+      way = .csv(form, look.pieces)
+    } else {
+      self.format = format
+      look = try Self.look(atXML: path, Self.inference(options))
+      let isSpooled = look.isInterleaved && PlainXMLSpool.pays(forTables: look.tables.count)
+      way = .xml(PlainXMLPlace(), isSpooled ? PlainXMLSpool(path: path, look.tables) : nil)
+    }
     tables = look.tables
     facts = look.facts
-    pieces = look.pieces
     expectedRows = look.expectedRows
     answer = look.answer
     paged = look.paged
-    let isSpooled = look.isInterleaved && PlainXMLSpool.pays(forTables: look.tables.count)
-    xmlSpool = isSpooled ? PlainXMLSpool(path: path, look.tables) : nil
     try checkTableName()
+  }
+
+  private static func inference(
+    _ options: PlainOptions, _ csv: CSVForm? = nil, hasNumbers: Bool = false
+  ) -> InferenceRule {
+    InferenceRule(
+      isExact: options.isExact, hasNumbers: hasNumbers, spelling: spelling(csv, options))
+  }
+
+  private static func jsonForm(
+    _ path: String, _ options: PlainOptions
+  ) throws(StoreError) -> JSONForm {
+    if let refusal = AsyncStorage.refusal(ofManifestAt: path) { throw refusal }
+    return try JSONForm(ofFileAt: path, isOfLines: isCalledLines(path, options))
   }
 
   /// Whether a file of JSON is one of lines by what it is called, or a person says.
@@ -149,9 +161,7 @@ package struct PlainFile {
   private static func look(
     atJSON path: String, _ form: JSONForm, _ inference: InferenceRule
   ) throws(StoreError) -> Look {
-    let stream = try ExportFile.open(path)
-    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
-    let found = try PlainJSONSurvey(tokens, form, inference)
+    let found = try PlainJSONSurvey(tokens(ofJSONAt: path, form), form, inference)
     if form.isTold { try form.checkReached(found, path) }
     return Look(
       tables: Array(zip(form.names, found.tables)),
@@ -163,7 +173,9 @@ package struct PlainFile {
     blankLines > 0 ? [.init("blank lines", "\(blankLines)")] : []
   }
 
-  private static func form(_ path: String, _ options: PlainOptions) throws(StoreError) -> CSVForm {
+  private static func csvForm(
+    _ path: String, _ options: PlainOptions
+  ) throws(StoreError) -> CSVForm {
     var detection = try CSVDetection(path: path, options: options)
     guard let form = try detection.form() else {
       throw StoreError(.notAStore, path: path, "the file is empty")
@@ -213,6 +225,15 @@ package struct PlainFile {
     return rule
   }
 
+  /// How a CSV file is written; nil for other formats.
+  private var csv: CSVForm? { if case .csv(let form, _) = way { form } else { nil } }
+
+  /// Where the tables of a JSON file lie; nil for other formats.
+  var form: JSONForm? { if case .json(let form, _, _) = way { form } else { nil } }
+
+  /// Which formulas of texts are these texts in the file.
+  var formulas: CSVDialect.Formulas { csv?.dialect.formulas ?? .none }
+
   var spelling: SpellingRule { Self.spelling(csv, options) }
 
   /// The names of its tables, not yet made fit for a store.
@@ -248,50 +269,43 @@ package struct PlainFile {
     ofTable place: Int, as table: Table, rules: [SpellingRule], isSurveying: Bool = false
   ) throws(StoreError) -> any ExportRows {
     let leading = tables[place].survey.leading
-    if let pieces {
+    switch way {
+    case .csv(_, let pieces?), .json(_, let pieces?, _):
       return try PieceRows(
         pieces, table: table, leading: leading, rules: rules, isSurveying: isSurveying)
-    }
-    if let csv {
+    case .csv(let form, nil):
       return try CSVRowReader(
-        path: path, reader: csv.openReader(path), hasHeader: csv.dialect.hasHeader,
+        path: path, reader: form.openReader(path), hasHeader: form.dialect.hasHeader,
         table: table, leading: leading, rules: rules)
+    case .json(let form, nil, let left):
+      let survey = tables[place].survey
+      let stopped = left.take(before: survey.rowsBefore)
+      let start = if let stopped { stopped } else { try openJSON(form) }
+      return JSONRowReader(
+        start.tokens, start.walk, OwnRows(of: place, count: survey.rows, met: start.rows),
+        table: table, leading: leading, rule: .common, rules: rules,
+        place: isLast(place) ? nil : left)
+    case .xml(let left, let spool):
+      let (element, survey) = tables[place]
+      let cells = PlainXMLCells(of: table, leading: leading, rules: rules)
+      if let rows = try spool?.rows(ofTable: place, as: cells) { return rows }
+      let stopped = left.take(before: survey.rowsBefore)
+      let start = if let stopped { stopped } else { try openXML() }
+      return PlainXMLRowReader(
+        start.tokens, start.walk, OwnRows(of: element, count: survey.rows, met: start.rows), cells,
+        place: isLast(place) ? nil : left)
     }
-    return format == .xml
-      ? try openXMLRows(ofTable: place, as: table, leading, rules)
-      : try openJSONRows(ofTable: place, as: table, leading, rules)
   }
 
-  private func openJSONRows(
-    ofTable place: Int, as table: Table, _ leading: Int, _ rules: [SpellingRule]
-  ) throws(StoreError) -> JSONRowReader {
-    let survey = tables[place].survey
-    let left = jsonPlace.take(before: survey.rowsBefore)
-    let start = if let left { left } else { try openJSON() }
-    return JSONRowReader(
-      start.tokens, start.walk, OwnRows(of: place, count: survey.rows, met: start.rows),
-      table: table, leading: leading, rule: .common, rules: rules,
-      place: isLast(place) ? nil : jsonPlace)
+  private func openJSON(_ form: JSONForm) throws(StoreError) -> JSONPlace.Place {
+    JSONPlace.Place(
+      tokens: try Self.tokens(ofJSONAt: path, form), walk: form.walk, rows: 0)
   }
 
-  private func openJSON() throws(StoreError) -> JSONPlace.Place {
-    let form = form ?? .lines
-    let stream = try ExportFile.open(path)
-    let tokens = JSONTokens(path: path, stream: stream, framing: form.framing)
-    return JSONPlace.Place(tokens: tokens, walk: form.walk, rows: 0)
-  }
-
-  private func openXMLRows(
-    ofTable place: Int, as table: Table, _ leading: Int, _ rules: [SpellingRule]
-  ) throws(StoreError) -> any ExportRows {
-    let (element, survey) = tables[place]
-    let cells = PlainXMLCells(of: table, leading: leading, rules: rules)
-    if let rows = try xmlSpool?.rows(ofTable: place, as: cells) { return rows }
-    let left = xmlPlace.take(before: survey.rowsBefore)
-    let start = if let left { left } else { try openXML() }
-    return PlainXMLRowReader(
-      start.tokens, start.walk, OwnRows(of: element, count: survey.rows, met: start.rows), cells,
-      place: isLast(place) ? nil : xmlPlace)
+  private static func tokens(
+    ofJSONAt path: String, _ form: JSONForm
+  ) throws(StoreError) -> JSONTokens {
+    JSONTokens(path: path, stream: try ExportFile.open(path), framing: form.framing)
   }
 
   private func openXML() throws(StoreError) -> PlainXMLPlace.Place {
