@@ -68,16 +68,13 @@ struct FolderBodies: BackupBodies {
     guard let source = diskPath(of: fileID) else {
       throw PlaceFailure(.fileMissing, "the backup lacks the file \(fileID)")
     }
-    let stream: PackedStream
+    let file: PositionedFile
     do {
-      let file = try positionedFile(source)
-      stream = try PackedStream(file, from: 0, count: file.size, .none)
+      file = try positionedFile(source)
     } catch {
       throw PlaceFailure(error)
     }
-    _ = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
-      try stream.read(into: &buffer)
-    }
+    try copyOut(file, to: path, budget)
   }
 
   func ownFile(_ name: String) -> String? {

@@ -1,5 +1,6 @@
 import Bytes
 import CoreData
+import Formats
 import Opening
 import XMLFormat
 
@@ -16,6 +17,9 @@ final class FolderContainer: Container {
   /// The folders that cannot be read, or hold databases of other engines of which a person should
   /// know.
   private(set) var failures: [(folder: String, failure: PlaceFailure)] = []
+  /// What has names that are not UTF-8, by the folders that it lies in, with the path that it is called
+  /// by.
+  private(set) var unspelled: [(folder: String, path: String, names: [[UInt8]])] = []
   /// The folders of devices of the simulator, with what these are called.
   private var devices: [ExactText: DeviceName] = [:]
   private let root: String
@@ -32,22 +36,25 @@ final class FolderContainer: Container {
     countSideFiles(tally)
   }
 
-  private static let deepest = 512
+  static let deepest = 512
+  static let tooDeep = PlaceFailure(.limit, "folders are nested more than \(deepest) deep")
 
   private func walk(
     _ folder: String, depth: Int, _ tally: PlaceTally, _ check: () throws(PlaceFailure) -> Void
   ) throws(PlaceFailure) {
     try check()
     let names: [String]
+    var others: [[UInt8]] = []
     do {
       names = try fileNames(
-        inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { tally.count(.unnamedFile) })
+        inFolder: full(folder), limit: 10_000_000, tellingOfOthers: { others.append($0) })
     } catch {
       // One folder that may not be entered keeps nobody from the others.
       return tell(PlaceFailure(error), of: folder)
     }
     let all = Set(names)
     guard !takeBackup(folder, all) else { return }
+    takeUnspelled(others, in: folder)
     if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
     let isUnfinished = takeUnfinishedBackup(folder, all, tally)
     if !isUnfinished { tellOfMissingList(folder, all) }
@@ -61,8 +68,7 @@ final class FolderContainer: Container {
       switch Paths.kind(of: full(path)) {
       case .folder:
         guard depth < Self.deepest else {
-          tell(
-            PlaceFailure(.limit, "folders are nested more than \(Self.deepest) deep"), of: path)
+          tell(Self.tooDeep, of: path)
           continue
         }
         try walk(path, depth: depth + 1, tally, check)
@@ -71,6 +77,23 @@ final class FolderContainer: Container {
       case .special: tally.count(.specialFile)
       case nil: break
       }
+    }
+  }
+
+  /// Takes what has names that are not UTF-8: each folder has its turn by its name, and all files
+  /// together by that of the first, since they may belong to each other.
+  private func takeUnspelled(_ names: [[UInt8]], in folder: String) {
+    guard !names.isEmpty else { return }
+    var files: [[UInt8]] = []
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      let path = UnspelledPath(name, inFolder: full(folder), shown: "")
+      if path.kind == .folder { add([name]) } else { files.append(name) }
+    }
+    if !files.isEmpty { add(files) }
+
+    func add(_ names: [[UInt8]]) {
+      let text = ArchiveName.text(names[0])
+      unspelled.append((folder, folder.isEmpty ? text : folder + "/" + text, names))
     }
   }
 

@@ -152,6 +152,21 @@ enum CopyName {
   }
 }
 
+/// Copies a whole file into a private one.
+func copyOut(
+  _ file: PositionedFile, to path: String, _ budget: CopyBudget
+) throws(PlaceFailure) {
+  let stream: PackedStream
+  do {
+    stream = try PackedStream(file, from: 0, count: file.size, .none)
+  } catch {
+    throw PlaceFailure(error)
+  }
+  _ = try copyOut(to: path, budget) { (buffer) throws(FormatError) in
+    try stream.read(into: &buffer)
+  }
+}
+
 /// Writes the bytes of a member to a new file, whatever hands them on.
 ///
 /// - Returns: how many bytes there were.

@@ -222,6 +222,18 @@ package final class Shelf {
           throw place.failure
         })
     }
+    for place in folder.unspelled {
+      parts.append(
+        ContainedPart(place.path, isContainer: true) { [self] () throws(PlaceFailure) in
+          let files = try UnspelledFiles(
+            place.names, inFolder: folder.full(place.folder), tally
+          ) { () throws(PlaceFailure) in
+            try checkInterruption()
+          }
+          let shown = place.folder.isEmpty ? name : Paths.join(name, place.folder)
+          try addContents(of: files, named: shown, in: holder, tally)
+        })
+    }
     for whole in folder.wholes {
       parts.append(
         ContainedPart(whole) { [self] () throws(PlaceFailure) in

@@ -80,7 +80,7 @@ package struct ShelvedStore {
     init(_ name: String, _ container: any Container, in outer: Holder?) {
       (self.name, self.container) = (name, container)
       containers = (outer?.containers ?? []) + [container]
-      outermost = outer?.outermost ?? (container is FolderContainer ? nil : name)
+      outermost = outer?.outermost ?? (container.word == "folder" ? nil : name)
       device = container.device?.shown == nil ? outer?.device : container.device
     }
 

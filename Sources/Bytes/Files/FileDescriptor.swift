@@ -13,12 +13,19 @@ struct FileDescriptor: ~Copyable {
     guard !path.utf8.contains(0) else {
       throw FileError(operation: operation, path: path, errno: EINVAL)
     }
-    // The string is a valid C string for the length of the call.
+    try self.init(opening: systemPath(path), shown: path, flags, operation: operation)
+  }
+
+  /// Opens a path that need not be UTF-8; errors call it as it is `shown`.
+  init(
+    opening path: SystemPath, shown: String, _ flags: Int32, operation: String = "open"
+  ) throws(FileError) {
+    // The array ends with a zero, which makes it a C string.
     let opened = retrying { unsafe open(path, flags | O_CLOEXEC, 0o600) }
-    guard opened >= 0 else { throw FileError(operation: operation, path: path, errno: errno) }
+    guard opened >= 0 else { throw FileError(operation: operation, path: shown, errno: errno) }
     number = opened
     isOwned = true
-    self.path = path
+    self.path = shown
   }
 
   /// Uses a descriptor that somebody else opened and will close.

@@ -5,37 +5,20 @@ import Glibc
 ///
 /// - Throws: `FileError` when it is no folder, cannot be read, or holds more than `limit` names.
 package func fileNames(
-  inFolder path: String, limit: Int, tellingOfOthers tell: () -> Void = {}
+  inFolder path: String, limit: Int, tellingOfOthers tell: (_ name: [UInt8]) -> Void = { _ in }
 ) throws(FileError) -> [String] {
   guard !path.utf8.contains(0) else {
     throw FileError(operation: "read", path: path, errno: EINVAL)
   }
-  // The stream is valid until it is closed, and the string for the length of the call.
-  guard let folder = unsafe opendir(path) else {
-    throw FileError(operation: "read", path: path, errno: errno)
-  }
-  defer { unsafe closedir(folder) }
   var names: [String] = []
-  while let entry = unsafe readdir(folder) {
-    guard let name = unsafe fileName(of: entry) else {
-      tell()
-      continue
-    }
-    guard name != ".", name != ".." else { continue }
+  try forEachName(inFolder: systemPath(path), shown: path) { (bytes) throws(FileError) in
+    guard let name = String(validating: bytes, as: UTF8.self) else { return tell(bytes) }
     guard names.count < limit else {
       throw FileError(operation: "read", path: path, errno: EFBIG)
     }
     names.append(name)
   }
   return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-}
-
-/// The name in an entry of a folder; nil when it is not UTF-8.
-private func fileName(of entry: UnsafeMutablePointer<dirent>) -> String? {
-  // An entry is valid until the next is read, and its name ends with a zero.
-  let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-  let start = unsafe UnsafeRawPointer(entry) + offset
-  return unsafe String(validatingCString: start.assumingMemoryBound(to: CChar.self))
 }
 
 /// A path as the system spells it: bytes, which need not be UTF-8, and a zero at the end.
@@ -45,21 +28,35 @@ func systemPath(_ path: String) -> SystemPath {
   path.utf8.map { CChar(bitPattern: $0) } + [0]
 }
 
-/// The paths of what a folder holds; empty when it cannot be read or is none.
-func contents(ofFolder path: SystemPath) -> [SystemPath] {
+func systemPath(_ folder: SystemPath, joining name: [UInt8]) -> SystemPath {
+  let separator = [CChar(bitPattern: UInt8(ascii: "/"))]
+  return folder.dropLast() + separator + name.map { CChar(bitPattern: $0) } + [0]
+}
+
+/// Lends the names of what a folder holds, in any order; errors call it as it is `shown`.
+func forEachName(
+  inFolder path: SystemPath, shown: String, _ body: (_ name: [UInt8]) throws(FileError) -> Void
+) throws(FileError) {
   // The stream is valid until it is closed, each entry until the next is read, and an entry's
   // name ends with a zero.
-  guard let folder = unsafe opendir(path) else { return [] }
-  defer { unsafe closedir(folder) }
-  let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-  var paths: [SystemPath] = []
-  while let entry = unsafe readdir(folder) {
-    let start = unsafe UnsafeRawPointer(entry) + nameOffset
-    let name = unsafe start.assumingMemoryBound(to: CChar.self)
-    let bytes = unsafe UnsafeBufferPointer(start: name, count: strlen(name) + 1)
-    if unsafe strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }
-    unsafe paths.append(path.dropLast() + [CChar(bitPattern: UInt8(ascii: "/"))] + bytes)
+  guard let folder = unsafe opendir(path) else {
+    throw FileError(operation: "read", path: shown, errno: errno)
   }
+  defer { unsafe closedir(folder) }
+  let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+  while let entry = unsafe readdir(folder) {
+    let start = unsafe UnsafeRawPointer(entry) + offset
+    let size = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+    let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: size))
+    let isFolderItself = name.count < 3 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+    if !isFolderItself { try body(name) }
+  }
+}
+
+/// The paths of what a folder holds; empty when it cannot be read or is none.
+func contents(ofFolder path: SystemPath) -> [SystemPath] {
+  var paths: [SystemPath] = []
+  try? forEachName(inFolder: path, shown: "") { paths.append(systemPath(path, joining: $0)) }
   return paths
 }
 

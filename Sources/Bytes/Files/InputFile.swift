@@ -106,12 +106,22 @@ package func readPrefix(of path: String, count: Int) throws(FileError) -> [UInt8
 extension FileDescriptor {
   /// Opens a file without touching its access time where the system allows that.
   init(reading path: String, _ flags: Int32) throws(FileError) {
+    guard !path.utf8.contains(0) else {
+      throw FileError(operation: "open", path: path, errno: EINVAL)
+    }
+    try self.init(reading: systemPath(path), shown: path, flags)
+  }
+
+  /// Opens a file whose path need not be UTF-8, likewise.
+  fileprivate init(
+    reading path: SystemPath, shown: String, _ flags: Int32
+  ) throws(FileError) {
     do {
-      try self.init(opening: path, flags | keepAccessTime)
+      try self.init(opening: path, shown: shown, flags | keepAccessTime)
     } catch {
       // Only a file's owner may keep the access time.
       guard error.errno == EPERM else { throw error }
-      try self.init(opening: path, flags)
+      try self.init(opening: path, shown: shown, flags)
     }
   }
 }
@@ -127,9 +137,19 @@ package final class PositionedFile: Sendable {
   package let size: Int
 
   /// Opens a file without touching its access time where the system allows that.
-  package init(opening path: String, followingLinks: Bool = true) throws(FileError) {
+  package convenience init(opening path: String, followingLinks: Bool = true) throws(FileError) {
     let flags = O_RDONLY | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    let file = try FileDescriptor(reading: path, flags)
+    try self.init(FileDescriptor(reading: path, flags))
+  }
+
+  /// Opens a file, and no link, likewise.
+  package convenience init(opening path: UnspelledPath) throws(FileError) {
+    try self.init(
+      FileDescriptor(
+        reading: path.system, shown: path.shown, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
+  }
+
+  private init(_ file: consuming FileDescriptor) throws(FileError) {
     try file.expectFile()
     size = try file.size()
     descriptor = file

@@ -76,11 +76,15 @@ package enum Paths {
     var status = stat()
     // The call fills the structure it is given, or fails.
     guard unsafe lstat(path, &status) == 0 else { return nil }
+    return kind(of: status)
+  }
+
+  static func kind(of status: stat) -> Kind {
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return .file
-    case S_IFDIR: return .folder
-    case S_IFLNK: return .link
-    default: return .special
+    case S_IFREG: .file
+    case S_IFDIR: .folder
+    case S_IFLNK: .link
+    default: .special
     }
   }
 

@@ -36,7 +36,9 @@ package struct BundleWriter: ~Copyable, ExportDestination {
   private static func expectOnlyBundle(in folder: String) throws(StoreError) {
     var others: [String] = []
     let names = try storeErrors { () throws(FileError) in
-      try fileNames(inFolder: folder, limit: 10_000_000) { others.append("a file without a name") }
+      try fileNames(inFolder: folder, limit: 10_000_000) { _ in
+        others.append("a file without a name")
+      }
     }
     let files = BundleReader.files(ofManifest: Paths.join(folder, "manifest.json")) ?? []
     others = names.filter { !files.contains($0) } + others

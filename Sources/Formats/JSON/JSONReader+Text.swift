@@ -133,7 +133,9 @@ extension JSONReader {
 
   /// Reads the digits after `\u`, and the second half of a surrogate pair.
   private mutating func readScalar(at start: Int) throws(FormatError) -> Unicode.Scalar {
-    let half = FormatError(.invalid, at: start, "string has half a surrogate pair")
+    let half = FormatError(
+      .invalid, at: start,
+      "string has half a surrogate pair, as where a text was cut inside of a character")
     let first = try readHexUnit(at: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, try take() == UInt8(ascii: "\\"), try take() == UInt8(ascii: "u") else {

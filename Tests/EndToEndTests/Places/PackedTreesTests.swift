@@ -75,6 +75,45 @@ struct PackedTreesTests {
     }
   }
 
+  /// Names that are not UTF-8, as older systems have made them, are nothing to a file system.
+  @Test func namesOfOtherEncodingsAreReadAsInAnArchive() async throws {
+    try folder.makePlaces(
+      #"""
+      import random
+      def sample(name): return open('\#(Project.path("samples"))/' + name, 'rb').read()
+      content = io.BytesIO()
+      with zipfile.ZipFile(content, 'w') as archive:
+          archive.writestr('in.sqlite', sample('ios-2016/qstodoitem.sqlite'))
+      store, log = [sample('ios-2015/qstodoitem.sqlite' + end) for end in ['', '-wal']]
+      members = {'a/q.sqlite': store, 'a/q.sqlite-wal': log, 'z.sqlite': store, 'z.sqlite-wal': log,
+                 'M\udcfcller/q.sqlite': sample('ios-2014/qstodoitem.sqlite'),
+                 'M\udcfcller/b/\udcff.sqlite': store, 'M\udcfcller/b/\udcff.sqlite-wal': log,
+                 'M\udcfcller/c.zip': content.getvalue(), 'M\udcfcller/note.txt': b'x',
+                 'sub/K\udcf6ln.sqlite': store, 'sub/K\udcf6ln.sqlite-wal': log,
+                 'sub/K\udcf6ln.txt': b'x', 'cut/\udcfc.sqlite': store[:5000]}
+      for name, data in members.items():
+          os.makedirs('tree/' + os.path.dirname(name), exist_ok=True)
+          with open('tree/' + name, 'wb') as file: file.write(data)
+      members = list(members.items())
+      random.Random(1).shuffle(members)
+      tar('tree.tar', members)
+      """#)
+    let tree = try await stores(in: "tree").map { $0.replacing("!", with: "/") }
+    #expect(tree.count == 7)
+    #expect(tree[0].hasPrefix("M\\xFCller/b/\\xFF.sqlite: "), "\(tree)")
+    #expect(
+      try await stores(in: "tree.tar").map { $0.replacing("!", with: "/") } == tree)
+    for place in ["tree", "tree.tar"] {
+      let refused = await rehome("convert", folder.path(place), "-o", folder.path("no.rehome"))
+      #expect(refused.code == 65, "\(refused.error)")
+    }
+    let part = await rehome("hash", folder.path("tree!M\\xFCller/c.zip"))
+    #expect(part.code == 0 && part.text.count > 64, "\(part.error)")
+    // Nothing but files that are none is there.
+    let named = await rehome("find", folder.path("tree"), "--json")
+    #expect(named.error.contains("not stores: 2 other files"), "\(named.error)")
+  }
+
   // MARK: How much is read
 
   /// How many bytes a run of `find` reads, files that it has made among them.
