@@ -100,7 +100,9 @@ package final class CoreDataReader: DatabaseReader {
     self.source = source
     let sideFiles = database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty)
     let virtualTables = try storeErrors { () throws(SQLiteError) in
-      try VirtualTables.findings(in: database.connection)
+      try VirtualTables.findings(
+        in: database.connection, besides: { _ in false },
+        reason: "it is none of the model's, and was left out")
     }
     findings = Findings(
       schema.findings(sideFiles: sideFiles) + ofColumns + externalFiles.findings

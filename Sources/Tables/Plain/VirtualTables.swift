@@ -27,19 +27,8 @@ package struct VirtualTables {
     }
   }
 
-  /// What is told of virtual tables by a reader that takes no rows from them.
-  package static func findings(in connection: borrowing Connection) throws(SQLiteError) -> [Finding]
-  {
-    try VirtualTable.all(in: connection).map { table in
-      Finding(
-        leftOut: table,
-        table.isFullText || table.isSpatial || table.keepsNothing ? .note : .warning,
-        "it is none of the model's, and was left out")
-    }
-  }
-
-  /// The same by a reader of certain tables, beside which others may hold the only copy of what is in
-  /// them; the `reason` is why these are not read.
+  /// What is told of virtual tables by a reader of certain tables, beside which others may hold the only
+  /// copy of what is in them; the `reason` is why these are not read.
   package static func findings(
     in connection: borrowing Connection, besides isOwn: (_ name: String) -> Bool, reason: String
   ) throws(SQLiteError) -> [Finding] {
