@@ -102,17 +102,3 @@ struct OperationFilter {
       && (marked?.contains(operation.sequence) ?? true)
   }
 }
-
-extension OperationList {
-  /// The tables that the operations name.
-  var tableNames: Set<ExactText> {
-    var names: Set<ExactText> = []
-    var last: PendingOperation?
-    // Neighbours mostly name the same.
-    for operation in self where last.map(operation.isForSameTable) != true {
-      last = operation
-      if let table = operation.table { names.insert(ExactText(table)) }
-    }
-    return names
-  }
-}

@@ -192,6 +192,44 @@ struct SeedToolkitTests {
     }
   }
 
+  /// The toolkit asks for the version and the last change of each item that it synchronises, whether the
+  /// source has any system column, only changes that wait, or only how far pulls had come.
+  @Test(arguments: ["deleted", "queue", "token", "nothing"])
+  func itemsHaveTheColumnsThatTheToolkitAsksFor(sign: String) async throws {
+    let device = folder.path("device.db")
+    try Devices.execute(
+      device,
+      QueueTables.dotNet + """
+        CREATE TABLE note (id TEXT PRIMARY KEY, text TEXT\(sign == "deleted" ? ", deleted" : ""));
+        CREATE TABLE other (id TEXT PRIMARY KEY, text TEXT);
+        INSERT INTO note (id, text) VALUES ('a', 'x');
+        """
+        + (sign == "queue"
+          ? "INSERT INTO __operations VALUES ('0d7c1f0e-5b1a-4f0e-9a51-3c0b6d5f9e01', 0, 0, 'note', "
+            + "0, 'a', NULL, NULL, 1, 1);" : "")
+        + (sign == "token"
+          ? "INSERT INTO __config VALUES ('deltaToken|note|all', '2024-05-01T10:20:30.1230000+00:00');"
+          : ""))
+    let output = folder.path("app.db")
+    let outcome = await rehome(
+      "seed", device, "--into", "toolkit", "--entity-type", "note=App.Note", "-o", output)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let columns = "SELECT group_concat(name || ' ' || \"notnull\", ', ') FROM pragma_table_info"
+    #expect(
+      try Devices.query(output, columns + "('note')")
+        == "id 1, text 0" + (sign == "deleted" ? ", Deleted 1" : "")
+        + (sign == "nothing" ? "" : ", UpdatedAt 0, Version 0") + "\n")
+    #expect(try Devices.query(output, columns + "('other')") == "id 1, text 0\n")
+    if sign == "deleted" {
+      #expect(try Devices.query(output, "SELECT Deleted FROM note") == "0\n")
+    }
+    if sign == "queue" {
+      #expect(
+        try Devices.query(output, "SELECT ItemId, EntityVersion FROM DatasyncOperationsQueue")
+          == "a|\n")
+    }
+  }
+
   @Test func deletesNameTheirItemsAsTheirPayloadsDo() async throws {
     let device = folder.path("device.db")
     _ = try python(

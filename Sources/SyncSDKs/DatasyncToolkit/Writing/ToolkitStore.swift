@@ -102,6 +102,7 @@ package final class ToolkitStore: AppStore {
     let isLast = sourcesLeft <= 0
     return try tables.file.withDatabase { (connection) throws(SQLiteError) in
       let own = firstPlan..<tables.plans.count
+      if template == nil { try completeItems(of: queue, in: own, connection) }
       links.begin(types, isComplete: isLast)
       let hasEarlier = isLast && firstPlan > 0
       try links.takeOutRows(own, connection, &tables.losses)
@@ -119,6 +120,26 @@ package final class ToolkitStore: AppStore {
       written.tokens = try writer.write(
         tables.earliestTokens(&lateLosses), lacking: tables.tablesToPull, &lateLosses)
       return written
+    }
+  }
+
+  /// Gives tables the columns that the toolkit asks for of each item, where nothing but what waits, or how
+  /// far pulls had come, tells that they are synchronised.
+  private func completeItems(
+    of queue: Queue, in places: Range<Int>, _ connection: borrowing Connection
+  ) throws(SQLiteError) {
+    let names = queue.operations.tableNames.union(
+      queue.tokens.compactMap { $0.table.map { ExactText($0) } })
+    for place in places {
+      let plan = tables.plans[place]
+      guard plan.id != nil, names.contains(ExactText(plan.source.name)) else { continue }
+      let lacking = plan.lackingSystemColumns
+      for column in lacking {
+        try connection.execute(
+          "ALTER TABLE main.\(quoted(plan.name)) ADD COLUMN \(quoted(column.name)) "
+            + "\(column.form.declaredType) NULL")
+      }
+      tables.plans[place].columns += lacking
     }
   }
 

@@ -46,15 +46,13 @@ extension ToolkitTable {
   /// The table that Entity Framework would make for one of the catalogue.
   ///
   /// An item that is synchronised has the system properties under the toolkit's names. The version
-  /// and the time of the last change are there even if the source knows only one of them, since
-  /// the toolkit asks for both.
+  /// and the time of the last change are there even if the source knows only another one, since the
+  /// toolkit asks for both.
   init(making table: Table) {
     source = table
     name = table.name
     let isItem =
-      table.index(of: .id) != nil
-      && (table.index(of: .version) != nil || table.index(of: .updatedAt) != nil)
-    let taken = Set(table.columns.map { $0.name.lowercased() })
+      table.index(of: .id) != nil && Self.systemNames.keys.contains { table.index(of: $0) != nil }
     columns = table.columns.enumerated().map { place, column in
       // The system column has its name in lower case, unless the app has one of that name itself.
       let system = isItem ? Self.systemNames[column.role] : nil
@@ -64,14 +62,21 @@ extension ToolkitTable {
         type: column.type, form: ToolkitForm(column),
         isZeroWhenNull: isItem && column.role == .deleted)
     }
-    for (role, type) in [(ColumnRole.updatedAt, LogicalType.timestamp), (.version, .text)] {
-      guard isItem, let name = Self.systemNames[role], !taken.contains(name.lowercased()) else {
-        continue
-      }
-      columns.append(ToolkitColumn(name: name, role: role, type: type, form: ToolkitForm(type)))
-    }
+    if isItem { columns += lackingSystemColumns }
     key = Self.rowIDName(besides: columns.map(\.name))
     pageForm = madeForm
+  }
+
+  /// The columns that the toolkit asks for of each item, as far as there are none of their names.
+  var lackingSystemColumns: [ToolkitColumn] {
+    let taken = Set(columns.map { $0.name.lowercased() })
+    let asked = [(ColumnRole.updatedAt, LogicalType.timestamp), (.version, .text)]
+    return asked.compactMap { role, type in
+      guard let name = Self.systemNames[role], !taken.contains(name.lowercased()) else {
+        return nil
+      }
+      return ToolkitColumn(name: name, role: role, type: type, form: ToolkitForm(type))
+    }
   }
 
   /// The form of a table that `creation` makes; nil where rows have no name for their number, or
