@@ -29,6 +29,8 @@ struct ReplayQueue {
   private(set) var gaps: RowsWithGaps
   /// What devices call the tables and items of operations, which is what they send.
   private(set) var names = SentNames()
+  /// What devices whose stores spell no names send that no column of the store is called.
+  private var ownGuesses: [String] = []
   /// The objects of Parse that have names of their device's own.
   private(set) var pointers = LocalPointers()
 
@@ -107,7 +109,7 @@ struct ReplayQueue {
   var guessedColumns: [String] {
     guard catalogue.nameOrigin == .fallback else { return [] }
     let names = tablesOfGuesses
-    return catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap { table in
+    let ofStore = catalogue.tables.filter { names.contains(ExactText($0.name)) }.flatMap { table in
       table.columns
         .filter { column in
           column.role == .value && column.hasNameOfColumn
@@ -115,6 +117,7 @@ struct ReplayQueue {
         }
         .map { "\(table.name).\($0.name)" }
     }
+    return ownGuesses + ofStore
   }
 
   /// What the apps call the times at which an item was made and last changed, where these are their
@@ -182,7 +185,9 @@ struct ReplayQueue {
     let rows = StoredRows(of: store, catalogue: catalogue)
     let (catalogue, sdks) = (catalogue, sdks)
     let unreadable = try store.unreadableOperations()
-    let devices = try DeviceItems(of: store).overview()
+    let items = try DeviceItems(of: store)
+    let devices = try items.overview()
+    ownGuesses = try guesses(in: items, devices.rows)
     var names = SentNames(tables: devices.tables)
     let knownBranches = habits.branchSources.isEmpty ? [] : try store.deletesOfBranches()
     var unsendable: [Int64: PendingReason] = [:]
@@ -284,6 +289,32 @@ struct ReplayQueue {
       operation.table.map { _ = names[ExactText($0), default: []].insert(ExactText(table)) }
     }
     deviceTables = names
+  }
+
+  /// What devices whose stores spell no names call columns in rows of their own, where others of the
+  /// store have spelled them otherwise; one row shows the names of all of its table.
+  private func guesses(
+    in items: DeviceItems, _ rows: KeySet
+  ) throws(StoreError) -> [String] {
+    let devices = Set(
+      source.earlier.filter { $0.nameOrigin == .fallback }.map { Int32(clamping: $0.number) })
+    guard source.isOfSeveral, !devices.isEmpty, !rows.isEmpty else { return [] }
+    var seen: Set<[String]> = []
+    var guesses: [String] = []
+    for operation in operations
+    where operation.state.isPending && devices.contains(operation.source)
+      && rows.contains(operation.sequence)
+    {
+      guard let name = operation.table, seen.insert(["\(operation.source)", name]).inserted,
+        let row = try items.sent(for: operation.sequence)?.body,
+        let object = JSONObject(parsing: row.span)
+      else { continue }
+      let columns = catalogue.index(ofTable: name).map { catalogue.tables[$0].columns } ?? []
+      let known = Set(columns.map { ExactText($0.sourceName) })
+      guesses += object.members.filter { !known.contains(ExactText($0.key)) }
+        .map { "\(name).\($0.key)" }
+    }
+    return Array(Set(guesses)).sorted()
   }
 
   /// The id as the row has it; of a delete, as the stored payload does.

@@ -84,6 +84,27 @@ struct GuessedNamesTests {
     #expect(!other.contains("names-from-fallback"), "\(other)")
   }
 
+  /// What is sent of one device as its store has it, another may spell: the names of a queue without a
+  /// model are its own in capitals, whichever device comes first.
+  @Test(arguments: [false, true])
+  func guessesBesideSpelledNamesAreTold(isLast: Bool) async throws {
+    let device = folder.path("net.db")
+    try Devices.execute(
+      device,
+      QueueTables.dotNet + """
+        CREATE TABLE Visit (id TEXT PRIMARY KEY, note TEXT, distance REAL, version TEXT);
+        INSERT INTO Visit VALUES ('own', 'x', 1.5, 'AA==');
+        """)
+    let merged = folder.path("merged.rehome")
+    let outcome = await rehome(
+      ["convert", "-q", "-o", merged] + (isLast ? [device, store] : [store, device]))
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let (bodies, said) = try await bodies([merged, "--to", "https://example.net"])
+    #expect(bodies.contains { $0.keys.contains("NOTE") }, "\(bodies)")
+    #expect(said.contains("sent as Visit.DISTANCE, "), "\(said)")
+    #expect(!isLast || said.contains("Visit.DISTANCE, Visit.NOTE, "), "\(said)")
+  }
+
   /// The names that a store spells itself are the app's, whatever they are called here.
   @Test func spelledNamesStay() async throws {
     let (bodies, said) = try await bodies(
