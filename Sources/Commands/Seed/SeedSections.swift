@@ -30,9 +30,9 @@ extension SeedCommand {
       "A value that does not fit the type given with --type is rejected, and its cell becomes NULL. "
         + "--rejects writes the whole row to a file too, with the reason, even when --max-rejects stops "
         + "the run. Correct the row there, leave its _pk as it is, and seed again from the same input "
-        + "with --corrected. Values of corrected rows are spelled as in the input. With both options the "
-        + "new file also has the rows that were corrected before, so that it alone is corrected and "
-        + "given next."),
+        + "with --corrected. Values of corrected rows are read by the rules of the input; those that "
+        + "fitted stand there as exports spell them. With both options the new file also has the rows "
+        + "that were corrected before, so that it alone is corrected and given next."),
     Command.Section(
       "Stores of apps",
       "--into core-data fills a copy of an empty store that the app itself has created, given with "
