@@ -35,21 +35,32 @@ extension AuditInput {
     !gaps.isEmpty && gaps.isSent(by: operations[index]) && !endsInDelete(index)
   }
 
-  /// Whether the payload of an operation without a row refers to items whose keys went with the row.
-  func refersByItsRow(_ index: Int) -> Bool {
-    let style = sdk(index).style
-    return style.sendsRows
-      && SentFields(of: operations[index], catalogue, style)?.needsRow ?? false
+  /// The operations that wait and that no replay sends for what they hold themselves, and why.
+  func findUnsent() -> [Int64: UnsentReason] {
+    unsentByParse.merging(unsentByAmplify) { $1 }
   }
 
-  /// The operations that wait and that no replay sends for what they hold themselves, and why.
-  var unsent: [Int64: UnsentReason] {
-    var unsent = unsentByParse
+  /// The operations on items whose row is gone, where a payload refers to items whose keys went with it.
+  private var unsentByAmplify: [Int64: UnsentReason] {
+    var unsent: [Int64: UnsentReason] = [:]
     guard operationSDKs.all.contains(where: \.style.sendsRows) else { return unsent }
-    for index in pending where lacksRow(index) && refersByItsRow(index) {
-      unsent[operations.sequence(at: index)] = .send(.withoutRow)
+    var payloads = SentPayloads(catalogue)
+    for index in pending where isSo(.hasItem, index) && lacksRow(index) {
+      let style = sdk(index).style
+      guard style.sendsRows, payloads.needsRow(operations[index], style) else { continue }
+      // All that is sent as one is held back.
+      for place in effect(around: index) {
+        unsent[operations.sequence(at: place)] = .send(.withoutRow)
+      }
     }
     return unsent
+  }
+
+  /// The pending operations that are sent as one with this one, which is no delete.
+  private func effect(around index: Int) -> [Int] {
+    var first = index
+    while !beginsEffect(first), let before = previous(first) { first = before }
+    return chain(from: first).prefix { !isSo(.deletes, $0) }
   }
 
   private var unsentByParse: [Int64: UnsentReason] {

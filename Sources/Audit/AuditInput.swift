@@ -41,6 +41,8 @@ package struct AuditInput: Sendable {
   private let versionedTables: [Bool]
   /// The operations of which a value is missing in the row that they would send.
   let gaps: SentGaps
+  /// The operations that wait and that no replay sends for what they hold themselves, and why.
+  private(set) var unsent: [Int64: UnsentReason] = [:]
   /// The entities above those that have tables; the SDK finds rows of subentities by their names.
   private let parents: Set<String>
 
@@ -86,6 +88,7 @@ package struct AuditInput: Sendable {
       : Set(
         operations.lazy.filter { !$0.state.isPending && failed.contains($0.sequence) }
           .map(\.sequence))
+    unsent = findUnsent()
   }
 
   /// The operations in push order.

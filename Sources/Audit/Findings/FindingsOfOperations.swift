@@ -162,11 +162,11 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.lacksRow(index) {
       guard !input.isSo(.hasItem, index) else {
-        if input.refersByItsRow(index) {
+        if input.unsent[input.operations.sequence(at: index)] != nil {
           sink.raise(
             at: index,
-            "the row of this \(input.kindName(index)) is gone, and with it the keys of the items that "
-              + "its payload refers to; it is not sent")
+            "the row of this \(input.kindName(index)) is gone, and with it the keys of other items that "
+              + "the item refers to; it is not sent")
         } else {
           sink.raise(
             at: index, as: .warning,

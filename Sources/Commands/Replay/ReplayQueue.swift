@@ -183,7 +183,7 @@ struct ReplayQueue {
   ) throws(StoreError) {
     if dialect.sendsSets { return try takeSets(from: store) }
     let rows = StoredRows(of: store, catalogue: catalogue)
-    let (catalogue, sdks) = (catalogue, sdks)
+    let sdks = sdks
     let unreadable = try store.unreadableOperations()
     let items = try DeviceItems(of: store)
     let devices = try items.overview()
@@ -191,6 +191,7 @@ struct ReplayQueue {
     var names = SentNames(tables: devices.tables)
     let knownBranches = habits.branchSources.isEmpty ? [] : try store.deletesOfBranches()
     var unsendable: [Int64: PendingReason] = [:]
+    var payloads = SentPayloads(catalogue)
     try operations.updateEach { (_, operation) throws(StoreError) in
       let sdk = sdks[operation.source]
       let isUnreadable =
@@ -204,7 +205,7 @@ struct ReplayQueue {
         try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows || sdk.sendsBranches {
-        if let fields = SentFields(of: operation, catalogue, sdk.style) {
+        if let fields = payloads.fields(of: operation, sdk.style) {
           operation.item = fields.item
           if fields.needsRow, sdk.style.sendsRows, operation.rowKey == nil,
             !devices.rows.contains(operation.sequence)

@@ -2,36 +2,71 @@ import Bytes
 import Formats
 package import Records
 
+/// Looks at what the payloads of a store's operations have of its columns, device by device.
+package struct SentPayloads {
+  private let catalogue: Catalogue
+  /// The columns by the places of their tables, as the SDKs met so far send them.
+  private var columns: [Int: [(style: SDKStyle, sent: SentColumns)]] = [:]
+
+  package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+  /// What the payload of an insert or update has; nil where there is none, or where nobody knows its
+  /// columns.
+  package mutating func fields(
+    of operation: borrowing PendingOperation, _ style: SDKStyle
+  ) -> SentFields? {
+    guard operation.kind != .delete, let item = operation.item,
+      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) })
+    else { return nil }
+    let known = columns[table]?.first { $0.style == style }
+    let sent = known?.sent ?? SentColumns(of: catalogue.tables[table], style)
+    if known == nil { columns[table, default: []].append((style, sent)) }
+    return SentFields(of: item, sent)
+  }
+
+  /// Whether the payload of an insert or update refers to items whose keys only the row may have.
+  package mutating func needsRow(
+    _ operation: borrowing PendingOperation, _ style: SDKStyle
+  ) -> Bool {
+    // What refers to an item is an object inside of the payload.
+    guard operation.item?.dropFirst().contains(UInt8(ascii: "{")) == true else { return false }
+    return fields(of: operation, style)?.needsRow ?? false
+  }
+}
+
+/// The columns of a table of which an SDK sends values, under all names that a payload may have for them.
+private struct SentColumns {
+  let columns: [Column]
+  let names: Set<ExactText>
+
+  init(of table: Table, _ style: SDKStyle) {
+    columns = table.columns.filter(style.sends)
+    names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
+  }
+}
+
 /// What the payload of an insert or update has of the columns of which its SDK sends values.
 package struct SentFields: Sendable {
+  private let members: [JSONObject.Member]
   /// The payload without anything else.
-  package let item: [UInt8]?
+  package var item: [UInt8]? { JSONObject(members)?.json }
   /// Whether the rest refers to items whose keys only the row may have, so that without its row the item
   /// would reach the server as one that refers to nothing.
   package let needsRow: Bool
 
-  /// Looks at an operation's payload; nil where there is none, or where nobody knows its columns.
-  package init?(
-    of operation: borrowing PendingOperation, _ catalogue: Catalogue, _ style: SDKStyle
-  ) {
-    guard operation.kind != .delete, let item = operation.item,
-      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) }),
-      // What is no object is refused when it is to be sent.
-      let object = JSONObject(parsing: item.span)
-    else { return nil }
-    let columns = catalogue.tables[table].columns.filter(style.sends)
+  /// Looks at a payload; nil where it is no object, which is refused when it is to be sent.
+  fileprivate init?(of item: [UInt8], _ sent: SentColumns) {
+    guard let object = JSONObject(parsing: item.span) else { return nil }
     guard !object.isRow else {
-      self.item = JSONObject(Self.members(ofRow: object, columns))?.json
+      members = Self.members(ofRow: object, sent.columns)
       needsRow = false
       return
     }
-    let names = Set(columns.flatMap { [ExactText($0.sourceName), ExactText($0.name)] })
-    let members = object.members.filter { names.contains(ExactText($0.key)) }
-    self.item = JSONObject(members)?.json
+    members = object.members.filter { sent.names.contains(ExactText($0.key)) }
     needsRow =
-      members.count < columns.count
+      members.count < sent.columns.count
       && object.members.contains {
-        !names.contains(ExactText($0.key)) && Self.refersToItem($0.value)
+        !sent.names.contains(ExactText($0.key)) && Self.refersToItem($0.value)
       }
   }
 
