@@ -9,6 +9,8 @@ import SQLite
 struct ObjectKeys {
   /// What is added to the keys of the app's tables, by what the sources call them.
   private var offsets: [String: Int64] = [:]
+  /// The least key that a row of each table gets that was moved.
+  private var floors: [String: Int64] = [:]
   /// What the sources call the tables of each root, and of each entity.
   private var tablesByRoot: [Int64: [String]] = [:]
   private var tablesByEntity: [Int64: String] = [:]
@@ -76,6 +78,7 @@ struct ObjectKeys {
       let (room, isTooLarge) = Int64(1).subtractingReportingOverflow(min(keys.lowerBound, 1))
       let offset = isTooLarge ? .max : Self.sum(end, room)
       offsets[name] = offset
+      floors[name] = Self.sum(offset, keys.lowerBound)
       end = Self.sum(offset, max(keys.upperBound, 0))
     }
   }
@@ -99,16 +102,20 @@ struct ObjectKeys {
     var shift = KeyShift(offset: isAmbiguous ? nil : start)
     if let table = link.entity.flatMap({ tablesByEntity[$0] }) {
       shift.offset = offsets[table] ?? start
+      shift.floor = floors[table]
     }
     if let target = source.columns[place].target {
-      if let offset = offsets[target] { shift.offset = offset }
+      if let offset = offsets[target] { (shift.offset, shift.floor) = (offset, floors[target]) }
       if strangers.contains(target) {
         shift.offset = nil
         shift.leadsToStrangers = true
       }
     } else if isAmbiguous || !strangers.isEmpty, let entityPlace {
       shift.entityPlace = entityPlace
-      for table in tablesByRoot[link.root] ?? [] { shift.offsets[table] = offsets[table] ?? start }
+      for table in tablesByRoot[link.root] ?? [] {
+        shift.offsets[table] = offsets[table] ?? start
+        shift.floors[table] = floors[table]
+      }
       for table in strangers { shift.offsets[table] = .some(nil) }
     }
     return shift
@@ -171,14 +178,21 @@ struct KeyShift: Sendable {
   var entityPlace: Int?
   /// What is added for each of these tables; nil for one that the app does not know.
   var offsets: [String: Int64?] = [:]
+  /// The least new key of a row, where nothing else is said and for each of these tables; nil where the
+  /// rows were not moved.
+  var floor: Int64?
+  var floors: [String: Int64] = [:]
 
   /// Whether some reference may lead to a table that the app does not know.
   var mayLeadToStrangers: Bool { leadsToStrangers || offsets.values.contains(nil) }
 
   /// The new key for the one that a row has; nil where there is none.
   func key(_ key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
-    guard let offset = offset(in: row, arena) else { return nil }
+    let table = table(in: row, arena)
+    guard let offset = table.flatMap({ offsets[$0] }) ?? offset else { return nil }
     let (sum, isTooLarge) = key.addingReportingOverflow(offset)
+    // A key that no row had must not become that of a row of another table.
+    if key < 0, let floor = table.map({ floors[$0] }) ?? floor, sum < floor { return key }
     return isTooLarge ? nil : sum
   }
 
@@ -186,11 +200,6 @@ struct KeyShift: Sendable {
   func leadsToStranger(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Bool {
     guard let table = table(in: row, arena) else { return leadsToStrangers }
     return offsets[table] == .some(nil)
-  }
-
-  private func offset(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
-    guard let table = table(in: row, arena) else { return offset }
-    return offsets[table] ?? offset
   }
 
   /// The table to which a row's reference leads, where a column names it.

@@ -149,6 +149,26 @@ struct SeedFamilyTests {
     #expect(!audit.text.contains("dangling-reference"), "\(audit.text)")
   }
 
+  /// A merge has them below zero; rows of the table that they name are moved behind those of another.
+  ///
+  /// A pair of which a half leads nowhere is refused.
+  @Test func whatLedNowhereOnItsDeviceLeadsToNoRowOfAnother() async throws {
+    let devices = [
+      try store("a.sqlite", "1"), try store("b.sqlite", "2", "3", "4", "5", "6", "7"),
+    ]
+    _ = try rows(
+      "SELECT 1", of: devices[0],
+      "UPDATE ZOWNER SET ZDOG = 8, ZPET = 8; UPDATE Z_1KEEPERS SET Z_1ANIMALS = 8 WHERE Z_1ANIMALS = 1"
+    )
+    let merged = folder.path("merged.rehome")
+    #expect(await rehome(["convert", "-q"] + devices + ["-o", merged]).code == 0)
+    let outcome = await seed([merged], try store("empty.sqlite"))
+    #expect(outcome.code == 2 && outcome.error.contains("dangling-reference"), "\(outcome.error)")
+    #expect(
+      try rows(Self.pets, of: output).hasPrefix("('Ann1', None, None, None) ('Ann2', 'Rex2', "))
+    #expect(try rows(Self.pairs, of: output).hasPrefix("('Ann1', 'Rex1') ('Ann2', 'Rex2') "))
+  }
+
   @Test func keysOfRowsThatAreGoneAreNotGivenOutAgain() async throws {
     let device = try store("a.sqlite", "1", "2")
     _ = try rows("SELECT 1", of: device, "DELETE FROM ZOWNER WHERE Z_PK = 2")
