@@ -22,6 +22,9 @@ struct ObjectQueueWriter {
   private let labels: DeviceLabels?
   /// How many operations send the row of another device.
   private var strangers = 0
+  /// How many are on an item on which those of another device wait.
+  private var sharers = 0
+  private var items = ItemsOfDevices()
   private var numbers = OperationNumbers(of: PlaceList(), in: [])
 
   init(
@@ -94,7 +97,20 @@ struct ObjectQueueWriter {
       written.addOperation(operation.kind)
       noteRespelling(of: operation.raw, as: bytes)
       noteRowOfAnotherDevice(operation)
+      noteItemOfAnotherDevice(operation)
     }
+  }
+
+  /// The SDK knows no devices: what waits on one item it sends as if one had made it.
+  private mutating func noteItemOfAnotherDevice(_ operation: PendingOperation) {
+    guard let labels, items.take(operation) else { return }
+    sharers += 1
+    let isNamed = sharers <= MergedRow.mostListed
+    let device = isNamed ? labels[operation.source].map { " of \($0)" } : nil
+    losses.add(
+      .warning, table: operation.table, itemID: isNamed ? operation.itemID : nil,
+      "operations\(device ?? "") on an item on which those of another device wait, too, and which the SDK "
+        + "joins as if one device had made them")
   }
 
   /// The SDK sends rows; an operation that has an item instead comes from a device whose row gave way to
