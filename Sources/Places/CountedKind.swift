@@ -35,6 +35,8 @@ package struct CountedKind: Hashable, Sendable {
     "file that is listed but missing", "files that are listed but missing")
   static let unlistedFile = CountedKind(
     "file that its backup's list does not name", "files that their backups' lists do not name")
+  static let unnamedFile = CountedKind(
+    "file whose name is no UTF-8", "files whose names are no UTF-8")
 
   /// The databases of an engine.
   static func database(of engine: String) -> CountedKind {

@@ -1,6 +1,5 @@
 import Bytes
 import CoreData
-import Formats
 import Opening
 import XMLFormat
 
@@ -17,9 +16,8 @@ final class FolderContainer: Container {
   /// The folders that cannot be read, or hold databases of other engines of which a person should
   /// know.
   private(set) var failures: [(folder: String, failure: PlaceFailure)] = []
-  /// What has names that are not UTF-8, by the folders that it lies in, with the path that it is called
-  /// by.
-  private(set) var unspelled: [(folder: String, path: String, names: [[UInt8]])] = []
+  /// The names that are not UTF-8, with the folders that have them.
+  private(set) var unspelled: [(folder: String, names: [[UInt8]])] = []
   /// The folders of devices of the simulator, with what these are called.
   private var devices: [ExactText: DeviceName] = [:]
   private let root: String
@@ -53,8 +51,8 @@ final class FolderContainer: Container {
       return tell(PlaceFailure(error), of: folder)
     }
     let all = Set(names)
-    guard !takeBackup(folder, all) else { return }
-    takeUnspelled(others, in: folder)
+    guard !takeBackup(folder, all) else { return tally.count(.unnamedFile, times: others.count) }
+    if !others.isEmpty { unspelled.append((folder, others)) }
     if names.contains(Self.deviceList), names.contains("data") { takeDevice(folder) }
     let isUnfinished = takeUnfinishedBackup(folder, all, tally)
     if !isUnfinished { tellOfMissingList(folder, all) }
@@ -65,7 +63,14 @@ final class FolderContainer: Container {
     }
     for name in names where !isUnfinished || name != BackupFolder.snapshot {
       let path = folder.isEmpty ? name : folder + "/" + name
-      switch Paths.kind(of: full(path)) {
+      let kind: Paths.Kind?
+      do {
+        kind = try Paths.entry(at: full(path))
+      } catch {
+        // Whoever may not look at one may look at none.
+        return tell(PlaceFailure(error), of: folder)
+      }
+      switch kind {
       case .folder:
         guard depth < Self.deepest else {
           tell(Self.tooDeep, of: path)
@@ -77,23 +82,6 @@ final class FolderContainer: Container {
       case .special: tally.count(.specialFile)
       case nil: break
       }
-    }
-  }
-
-  /// Takes what has names that are not UTF-8: each folder has its turn by its name, and all files
-  /// together by that of the first, since they may belong to each other.
-  private func takeUnspelled(_ names: [[UInt8]], in folder: String) {
-    guard !names.isEmpty else { return }
-    var files: [[UInt8]] = []
-    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let path = UnspelledPath(name, inFolder: full(folder), shown: "")
-      if path.kind == .folder { add([name]) } else { files.append(name) }
-    }
-    if !files.isEmpty { add(files) }
-
-    func add(_ names: [[UInt8]]) {
-      let text = ArchiveName.text(names[0])
-      unspelled.append((folder, folder.isEmpty ? text : folder + "/" + text, names))
     }
   }
 

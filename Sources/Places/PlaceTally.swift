@@ -72,7 +72,7 @@ package final class PlaceTally {
       if files[place].failure == nil {
         files[place].tellByPlace { signs.contains(ExactText($0)) }
       }
-      files[place].takeIfLost(isCalledDatabase: files[place].isCalledDatabase) {
+      files[place].takeIfLost(isCalledDatabase: isCalledDatabase(path)) {
         signs.contains(ExactText(path + $0))
       }
     }

@@ -134,6 +134,15 @@ extension Shelf {
     _ tally: PlaceTally
   ) throws(PlaceFailure) {
     let holder = ShelvedStore.Holder(name, container, in: outer)
+    for part in try contents(of: container, in: holder, tally).inOrder() {
+      try add(part, named: holder.name(of: part.path), in: holder)
+    }
+  }
+
+  /// The stores of a container, and the containers inside.
+  func contents(
+    of container: any Container, in holder: ShelvedStore.Holder, _ tally: PlaceTally
+  ) throws(PlaceFailure) -> [ContainedPart] {
     var parts: [ContainedPart] = []
     var rest = container.files
     if !(container is BackupContainer) {
@@ -161,11 +170,16 @@ extension Shelf {
       if Self.isPartOfBackup(holder.name) { Self.tellOfLog(among: sides.left, tally) }
       left += sides.left
     }
-    for kind in left.compactMap(\.kind.counted) { tally.count(kind) }
-    if let remark = members.remark(ofSideFilesLeft: left) { tally.note(remark) }
-    for part in parts.inOrder() {
-      try add(part, named: holder.name(of: part.path), in: holder)
+    for file in left {
+      // Of what nobody may look at nobody knows whether it is a store.
+      if let failure = file.failure, failure.code == .unreadable, !file.path.hasSuffix("-shm") {
+        parts.append(ContainedPart(file.path) { () throws(PlaceFailure) in throw failure })
+      } else if let kind = file.kind.counted {
+        tally.count(kind)
+      }
     }
+    if let remark = members.remark(ofSideFilesLeft: left) { tally.note(remark) }
+    return parts
   }
 
   /// The backup in a folder of an archive.
@@ -309,7 +323,7 @@ extension Shelf {
     } else {
       let folder = try PrivateFolder(in: settings.temporaryFolder)
       folders.append(folder)
-      let name = String(SideFiles.name(of: file.path))
+      let name = Self.copyName(of: file)
       path = try folder.newFile(name)
       try holder.container.copy(file, to: path, budget)
       for side in beside { try copy(side, of: holder.container, beside: name, in: folder) }
@@ -321,6 +335,13 @@ extension Shelf {
     tally.add(inner)
     tellFailures(of: shown, in: holder, inner)
     return isOpened
+  }
+
+  /// What the copy of a container is called: as it is itself, with which its side files are found; of a
+  /// name that escapes have made too long, the end.
+  private static func copyName(of file: ContainedFile) -> String {
+    let name = SideFiles.name(of: file.path)
+    return name.utf8.count > 200 ? "_" + String(name.suffix(100)) : String(name)
   }
 
   /// Copies what lies beside a packed file as far as it is there; who reads it tells what is missing.

@@ -186,7 +186,10 @@ package final class Shelf {
     if folder.backups == [""] {
       return try addBackup(FolderBodies(root: path), name, path, in: nil, tally)
     }
-    for part in parts(of: folder, named: name, in: holder, tally).inOrder() {
+    let parts =
+      try parts(of: folder, named: name, in: holder, tally)
+      + unspelledParts(of: folder, at: path, named: name, in: holder, tally)
+    for part in parts.inOrder() {
       let shown = part.path.isEmpty ? name : Paths.join(name, part.path)
       let before = stores.count
       try add(part, named: shown, in: part.path.isEmpty ? nil : holder)
@@ -222,18 +225,6 @@ package final class Shelf {
           throw place.failure
         })
     }
-    for place in folder.unspelled {
-      parts.append(
-        ContainedPart(place.path, isContainer: true) { [self] () throws(PlaceFailure) in
-          let files = try UnspelledFiles(
-            place.names, inFolder: folder.full(place.folder), tally
-          ) { () throws(PlaceFailure) in
-            try checkInterruption()
-          }
-          let shown = place.folder.isEmpty ? name : Paths.join(name, place.folder)
-          try addContents(of: files, named: shown, in: holder, tally)
-        })
-    }
     for whole in folder.wholes {
       parts.append(
         ContainedPart(whole) { [self] () throws(PlaceFailure) in
@@ -251,10 +242,30 @@ package final class Shelf {
     return parts
   }
 
+  /// What lies below a folder at paths that are not UTF-8, each in its turn among all others.
+  private func unspelledParts(
+    of folder: FolderContainer, at path: String, named name: String,
+    in holder: ShelvedStore.Holder, _ tally: PlaceTally
+  ) throws(PlaceFailure) -> [ContainedPart] {
+    guard !folder.unspelled.isEmpty else { return [] }
+    let files = try UnspelledFiles(folder.unspelled, below: path, tally) {
+      () throws(PlaceFailure) in
+      try checkInterruption()
+    }
+    let own = ShelvedStore.Holder(name, files, in: holder)
+    return try contents(of: files, in: own, tally).map { part in
+      ContainedPart(part.path, isContainer: part.isContainer) { [self] () throws(PlaceFailure) in
+        try add(part, named: own.name(of: part.path), in: own)
+      }
+    }
+  }
+
   /// Adds a folder that is a store as a whole, and was named as one; tells of what else lies in it.
   private func addWhole(_ folder: FolderContainer, _ path: String, _ tally: PlaceTally) {
     stores.append(ShelvedStore(path, in: nil, .disk(path)))
-    let isAlone = folder.wholes.count == 1 && folder.files.isEmpty && folder.backups.isEmpty
+    let isAlone =
+      folder.wholes.count == 1 && folder.files.isEmpty && folder.backups.isEmpty
+      && folder.unspelled.isEmpty
     guard !isAlone else { return }
     tally.note(
       "the folder is taken as one store; other stores or archives lie in it, and to take them, too, "
@@ -327,7 +338,7 @@ package final class Shelf {
       var fit = (stores: 0, named: 0, all: stores.count { !$0.isContainer })
       defer { patternFit = fit }
       for place in stores.indices {
-        let isInArchive = ![nil, "folder"].contains(stores[place].containerKind)
+        let isInArchive = stores[place].isBehindMark
         guard let name = pattern.device(in: stores[place].name, isInArchive: isInArchive),
           !name.isEmpty
         else {

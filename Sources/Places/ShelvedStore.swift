@@ -32,6 +32,9 @@ package struct ShelvedStore {
   /// The name of the outermost archive or backup that it lies in.
   private let outermost: String?
 
+  /// Whether its name has a mark behind what it lies in.
+  var isBehindMark: Bool { outermost != nil }
+
   /// Where it lies on the disk, or the archive or backup that it is in; nil where nothing is there.
   package var pathOnDisk: String? { outermost ?? (Paths.exists(name) ? name : nil) }
 
@@ -80,7 +83,7 @@ package struct ShelvedStore {
     init(_ name: String, _ container: any Container, in outer: Holder?) {
       (self.name, self.container) = (name, container)
       containers = (outer?.containers ?? []) + [container]
-      outermost = outer?.outermost ?? (container.word == "folder" ? nil : name)
+      outermost = outer?.outermost ?? (container is FolderContainer ? nil : name)
       device = container.device?.shown == nil ? outer?.device : container.device
     }
 

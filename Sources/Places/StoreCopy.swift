@@ -50,6 +50,10 @@ struct StoreCopy {
   mutating func take(_ side: SideFile, of container: any Container) throws(PlaceFailure) {
     let path = try folder.newFile(side.name(beside: name))
     var failure = side.file.failure
+    // What is shared by those who have it open holds nothing that is not in the log.
+    if let failure, failure.code == .unreadable, !path.hasSuffix("-shm") {
+      throw failure.of(side.file)
+    }
     if failure == nil || failure?.isOfBytes == true {
       do {
         try container.copy(side.file, to: path, budget)

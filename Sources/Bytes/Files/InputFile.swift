@@ -113,7 +113,7 @@ extension FileDescriptor {
   }
 
   /// Opens a file whose path need not be UTF-8, likewise.
-  fileprivate init(
+  init(
     reading path: SystemPath, shown: String, _ flags: Int32
   ) throws(FileError) {
     do {
@@ -142,14 +142,7 @@ package final class PositionedFile: Sendable {
     try self.init(FileDescriptor(reading: path, flags))
   }
 
-  /// Opens a file, and no link, likewise.
-  package convenience init(opening path: UnspelledPath) throws(FileError) {
-    try self.init(
-      FileDescriptor(
-        reading: path.system, shown: path.shown, O_RDONLY | O_NONBLOCK | O_NOFOLLOW))
-  }
-
-  private init(_ file: consuming FileDescriptor) throws(FileError) {
+  init(_ file: consuming FileDescriptor) throws(FileError) {
     try file.expectFile()
     size = try file.size()
     descriptor = file

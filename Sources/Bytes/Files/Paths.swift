@@ -72,15 +72,23 @@ package enum Paths {
   }
 
   /// What stands at the path itself; nil where nothing does.
-  package static func kind(of path: String) -> Kind? {
-    var status = stat()
-    // The call fills the structure it is given, or fails.
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    return kind(of: status)
+  package static func kind(of path: String) -> Kind? { (try? entry(at: path)) ?? nil }
+
+  /// The same.
+  ///
+  /// - Throws: `FileError` where nobody may look.
+  package static func entry(at path: String) throws(FileError) -> Kind? {
+    try entry(at: systemPath(path), shown: path)
   }
 
-  static func kind(of status: stat) -> Kind {
-    switch status.st_mode & S_IFMT {
+  static func entry(at path: SystemPath, shown: String) throws(FileError) -> Kind? {
+    var status = stat()
+    // The array ends with a zero, and the call fills the structure it is given, or fails.
+    guard unsafe lstat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw FileError(operation: "look at", path: shown, errno: errno)
+    }
+    return switch status.st_mode & S_IFMT {
     case S_IFREG: .file
     case S_IFDIR: .folder
     case S_IFLNK: .link

@@ -139,6 +139,10 @@ struct InputTroubleTests {
       ["-c", line, Project.executable.path, Sample(name: "ios-2016").store(), folder.path])
     #expect(outcome.code == 66, "\(outcome.error)")
     #expect(outcome.error.contains("names that are not UTF-8 cannot be read"))
+    // As the advice has it.
+    let around = try Program.bash.run(
+      ["-c", #""$0" hash "$1""#, Project.executable.path, folder.path])
+    #expect(around.code == 0 && around.text.contains(#"!a\\xFF"#), "\(around.text)\(around.error)")
   }
 
   @Test func emptyFileIsNotAStore() async throws {

@@ -603,6 +603,47 @@ struct OddContainersTests {
     #expect(hashed.code == 0 && hashed.error.hasSuffix("[wal-missing]\n"), "\(hashed.error)")
   }
 
+  /// The same at paths that are not UTF-8, as they are told at all others.
+  @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
+  func unspelledPathsThatCannotBeReadAreTold() throws {
+    try make(
+      #"""
+      for start in 'plain/o', 'odd/\udcfc':
+          for name in '/a.db', '/c.db', '/d.db', '/e-wal/q.db', '/f.db':
+              os.makedirs(os.path.dirname(start + name), exist_ok=True)
+              with open(start + name, 'wb') as file: file.write(whole(1))
+          for name in '/a.db-wal', '/c.db-shm', '/alone-wal':
+              with open(start + name, 'wb') as file: file.write(bytes(4096))
+          for name in '/a.db-wal', '/c.db-shm', '/alone-wal', '/d.db', '/e-wal':
+              os.chmod(start + name, 0)
+      os.makedirs('odd/list')
+      with open('odd/list/\udcfc.db', 'wb') as file: file.write(whole(1))
+      with open('odd/list/q.db', 'wb') as file: file.write(whole(1))
+      os.chmod('odd/list', 0o444)
+      """#)
+    func lines(_ name: String) throws -> [String] {
+      let found = try Stranger.run(["find", "--json", folder.path(name)])
+      return try found.jsonLines().map { line in
+        let store = try #require(line["store"] as? String).dropFirst(folder.path(name).count + 1)
+        let error = line["error"] as? [String: any Sendable]
+        let message = (error?["message"] as? String)?.split(separator: "/").last ?? "read"
+        return "\(store): \(message)"
+      }
+    }
+    let plain = try lines("plain")
+    #expect(plain.count == 6 && plain.count { $0.hasSuffix(": read") } == 2, "\(plain)")
+    var odd = try lines("odd")
+    // Of a folder in which nobody may look at anything, that is told of what has a name and of the rest.
+    let untold = odd.filter { $0.hasPrefix("list") }
+    #expect(untold.count == 2 && untold.allSatisfy { $0.hasSuffix("permission denied") }, "\(odd)")
+    odd.removeAll { $0.hasPrefix("list") }
+    #expect(odd.map { $0.replacing("\\xFC", with: "o") } == plain)
+    for name in ["plain/o/e-wal", "odd/list"] { setMode(0o700, of: name) }
+    _ = try python(
+      "import os, sys; os.chmod(os.fsencode(sys.argv[1]) + bytes([0xFC]) + b'/e-wal', 0o700)",
+      folder.path("odd/"))
+  }
+
   private func setMode(_ mode: Int, of name: String) {
     // The folder is removed with all that is in it, as far as that can be.
     try? FileManager.default.setAttributes(

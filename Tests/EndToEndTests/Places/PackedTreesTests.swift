@@ -38,8 +38,9 @@ struct PackedTreesTests {
     let place = folder.path(place)
     return try await rehome("find", "--json", place).jsonLines().map { line in
       let name = try #require(line["store"] as? String).dropFirst(place.count + 1)
-      let facts = ["rows", "waiting", "findings", "sha256", "error"].map { line[$0] ?? "" }
-      return "\(name): \(facts)"
+      let facts = ["rows", "waiting", "findings", "sha256"].map { line[$0] ?? "" }
+      let error = (line["error"] as? [String: any Sendable])?["message"] ?? ""
+      return "\(name): \(facts) \(error)"
     }
   }
 
@@ -90,7 +91,10 @@ struct PackedTreesTests {
                  'M\udcfcller/b/\udcff.sqlite': store, 'M\udcfcller/b/\udcff.sqlite-wal': log,
                  'M\udcfcller/c.zip': content.getvalue(), 'M\udcfcller/note.txt': b'x',
                  'sub/K\udcf6ln.sqlite': store, 'sub/K\udcf6ln.sqlite-wal': log,
-                 'sub/K\udcf6ln.txt': b'x', 'cut/\udcfc.sqlite': store[:5000]}
+                 'sub/K\udcf6ln.txt': b'x', 'cut/\udcfc.sqlite': store[:5000],
+                 'ext/M\udcfc.sqlite': store, 'ext/M\udcfc.sqlite-wal': log,
+                 'ext/.M\udcfc_SUPPORT/_EXTERNAL_DATA/11111111-2222-3333-4444-555555555555': store,
+                 'app/databases/K\udcfc': random.Random(1).randbytes(8192), 'note.txt': b'x'}
       for name, data in members.items():
           os.makedirs('tree/' + os.path.dirname(name), exist_ok=True)
           with open('tree/' + name, 'wb') as file: file.write(data)
@@ -99,7 +103,7 @@ struct PackedTreesTests {
       tar('tree.tar', members)
       """#)
     let tree = try await stores(in: "tree").map { $0.replacing("!", with: "/") }
-    #expect(tree.count == 7)
+    #expect(tree.count == 9)
     #expect(tree[0].hasPrefix("M\\xFCller/b/\\xFF.sqlite: "), "\(tree)")
     #expect(
       try await stores(in: "tree.tar").map { $0.replacing("!", with: "/") } == tree)
@@ -111,7 +115,7 @@ struct PackedTreesTests {
     #expect(part.code == 0 && part.text.count > 64, "\(part.error)")
     // Nothing but files that are none is there.
     let named = await rehome("find", folder.path("tree"), "--json")
-    #expect(named.error.contains("not stores: 2 other files"), "\(named.error)")
+    #expect(named.error.contains("not stores: 3 other files"), "\(named.error)")
   }
 
   // MARK: How much is read
