@@ -103,30 +103,36 @@ struct ObjectQueueWriter {
 
   /// The SDK knows no devices: what waits on one item it sends as if one had made it.
   private mutating func noteItemOfAnotherDevice(_ operation: PendingOperation) {
-    guard let labels, items.take(operation) else { return }
+    guard labels != nil, items.take(operation) else { return }
     sharers += 1
-    let isNamed = sharers <= MergedRow.mostListed
-    let device = isNamed ? labels[operation.source].map { " of \($0)" } : nil
+    note(
+      operation, numbered: sharers,
+      "on an item on which those of another device wait, too, and which the SDK joins as if one device "
+        + "had made them")
+  }
+
+  /// Tells of an operation by the name of its device, unless there have been many such.
+  private mutating func note(
+    _ operation: PendingOperation, numbered number: Int, _ words: String
+  ) {
+    let isNamed = number <= MergedRow.mostListed
+    let device = isNamed ? labels?[operation.source].map { "of \($0) " } : nil
     losses.add(
       .warning, table: operation.table, itemID: isNamed ? operation.itemID : nil,
-      "operations\(device ?? "") on an item on which those of another device wait, too, and which the SDK "
-        + "joins as if one device had made them")
+      "operations \(device ?? "")\(words)")
   }
 
   /// The SDK sends rows; an operation that has an item instead comes from a device whose row gave way to
   /// that of another one, unless its own SDK has kept the item as a text.
   private mutating func noteRowOfAnotherDevice(_ operation: PendingOperation) {
-    guard let labels, operation.kind == .insert || operation.kind == .update,
+    guard labels != nil, operation.kind == .insert || operation.kind == .update,
       operation.item != nil, (operation.raw?.payload).map(SyncPayload.isOwn) ?? true,
       hasRow(operation)
     else { return }
     strangers += 1
-    let isNamed = strangers <= MergedRow.mostListed
-    let device = isNamed ? labels[operation.source].map { " of \($0)" } : nil
-    losses.add(
-      .warning, table: operation.table, itemID: isNamed ? operation.itemID : nil,
-      "operations\(device ?? "") that send the row of another device, which was kept in place of theirs"
-    )
+    note(
+      operation, numbered: strangers,
+      "that send the row of another device, which was kept in place of theirs")
   }
 
   private func bytes(of operation: PendingOperation) -> [UInt8]? {
