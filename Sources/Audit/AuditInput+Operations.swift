@@ -56,7 +56,7 @@ extension AuditInput {
     return unsent
   }
 
-  /// The pending operations that are sent as one with this one, which is no delete.
+  /// The pending operations that are sent as one with this one, where that ends in no delete.
   private func effect(around index: Int) -> [Int] {
     var first = index
     while !beginsEffect(first), let before = previous(first) { first = before }

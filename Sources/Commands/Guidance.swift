@@ -157,9 +157,9 @@ enum Guidance {
         "A store's own names and types are used as far as it has them. These options correct them, "
           + "and hold for every command that reads. Of several stores each takes those options that "
           + "name a table or a column of its own; an option that fits none of the stores is a mistake.",
-        "Numbers that become a timestamp count what the SDK's own times count. In tables of no SDK they "
-          + "count seconds since 1970, and milliseconds from 100,000,000,000 on, either way from 0; "
-          + "unix-seconds and unix-milliseconds say what all numbers of a column count.",
+        "Numbers that become a timestamp count what the SDK's own times count. In other files of SQLite "
+          + "they count seconds since 1970, and milliseconds from 100,000,000,000 on, either way from "
+          + "0; unix-seconds and unix-milliseconds say what all numbers of a column count.",
         "Stores of Couchbase Lite and Parse and those of Core Data in XML take none of them, since "
           + "they say names and types themselves; nor do canonical stores and exports.",
         "A replay sends operations to the table with the name that it has then (v3 and toolkit in "

@@ -67,8 +67,10 @@ final class FolderContainer: Container {
       do {
         kind = try Paths.entry(at: full(path))
       } catch {
-        // Whoever may not look at one may look at none.
-        return tell(PlaceFailure(error), of: folder)
+        // Whoever is not allowed to look at one is not at any.
+        guard error.code != .notPermitted else { return tell(PlaceFailure(error), of: folder) }
+        tell(PlaceFailure(error), of: path)
+        continue
       }
       switch kind {
       case .folder:

@@ -337,11 +337,15 @@ extension Shelf {
     return isOpened
   }
 
+  /// The most bytes that a name has in most file systems.
+  private static let longestName = 255
+
   /// What the copy of a container is called: as it is itself, with which its side files are found; of a
   /// name that escapes have made too long, the end.
   private static func copyName(of file: ContainedFile) -> String {
     let name = SideFiles.name(of: file.path)
-    return name.utf8.count > 200 ? "_" + String(name.suffix(100)) : String(name)
+    guard name.utf8.count > longestName else { return String(name) }
+    return "_" + String(decoding: name.utf8.suffix(100), as: UTF8.self)
   }
 
   /// Copies what lies beside a packed file as far as it is there; who reads it tells what is missing.

@@ -162,7 +162,7 @@ extension FindingKind {
   ) { input, sink in
     for index in input.pending where input.lacksRow(index) {
       guard !input.isSo(.hasItem, index) else {
-        if input.unsent[input.operations.sequence(at: index)] != nil {
+        if case .send? = input.unsent[input.operations.sequence(at: index)] {
           sink.raise(
             at: index,
             "the row of this \(input.kindName(index)) is gone, and with it the keys of other items that "

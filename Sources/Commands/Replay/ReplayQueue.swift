@@ -300,22 +300,24 @@ struct ReplayQueue {
     let devices = Set(
       source.earlier.filter { $0.nameOrigin == .fallback }.map { Int32(clamping: $0.number) })
     guard source.isOfSeveral, !devices.isEmpty, !rows.isEmpty else { return [] }
-    var seen: Set<[String]> = []
-    var guesses: [String] = []
+    var seen: Set<ExactText> = []
+    var guesses: Set<ExactText> = []
     for operation in operations
     where operation.state.isPending && devices.contains(operation.source)
       && rows.contains(operation.sequence)
     {
-      guard let name = operation.table, seen.insert(["\(operation.source)", name]).inserted,
+      guard let name = operation.table,
+        seen.insert(ExactText("\(operation.source) \(name)")).inserted,
         let row = try items.sent(for: operation.sequence)?.body,
         let object = JSONObject(parsing: row.span)
       else { continue }
       let columns = catalogue.index(ofTable: name).map { catalogue.tables[$0].columns } ?? []
       let known = Set(columns.map { ExactText($0.sourceName) })
-      guesses += object.members.filter { !known.contains(ExactText($0.key)) }
-        .map { "\(name).\($0.key)" }
+      guesses.formUnion(
+        object.members.filter { !known.contains(ExactText($0.key)) }
+          .map { ExactText("\(name).\($0.key)") })
     }
-    return Array(Set(guesses)).sorted()
+    return guesses.sorted().map(\.wrappedValue)
   }
 
   /// The id as the row has it; of a delete, as the stored payload does.

@@ -7,10 +7,8 @@ import SQLite
 /// Core Data numbers the objects of a whole tree of entities, while plain files and merged stores
 /// number the rows of each table.
 struct ObjectKeys {
-  /// What is added to the keys of the app's tables, by what the sources call them.
-  private var offsets: [String: Int64] = [:]
-  /// The least key that a row of each table gets that was moved.
-  private var floors: [String: Int64] = [:]
+  /// How the keys of the app's tables are moved, by what the sources call them.
+  private var moves: [String: KeyShift.Move] = [:]
   /// What the sources call the tables of each root, and of each entity.
   private var tablesByRoot: [Int64: [String]] = [:]
   private var tablesByEntity: [Int64: String] = [:]
@@ -47,7 +45,7 @@ struct ObjectKeys {
     }
     for (root, members) in trees {
       let start = template.keyOffset(ofRoot: root)
-      for member in members { offsets[member.name] = start }
+      for member in members { moves[member.name] = KeyShift.Move(offset: start) }
       guard members.count > 1 else { continue }
       let loaded = members.filter(\.isLoaded) + members.filter { !$0.isLoaded }
       try separate(loaded, ofRoot: root, from: start, interruption)
@@ -77,8 +75,7 @@ struct ObjectKeys {
     for (name, keys) in moved {
       let (room, isTooLarge) = Int64(1).subtractingReportingOverflow(min(keys.lowerBound, 1))
       let offset = isTooLarge ? .max : Self.sum(end, room)
-      offsets[name] = offset
-      floors[name] = Self.sum(offset, keys.lowerBound)
+      moves[name] = KeyShift.Move(offset: offset, floor: Self.sum(offset, keys.lowerBound))
       end = Self.sum(offset, max(keys.upperBound, 0))
     }
   }
@@ -91,32 +88,29 @@ struct ObjectKeys {
   }
 
   /// What is added to the keys of a table's rows; nil where nothing is known of it.
-  func offset(ofTable name: String) -> Int64? { offsets[name] }
+  func offset(ofTable name: String) -> Int64? { moves[name]?.offset }
 
-  /// What is added to the keys that a column holds; the one at `entityPlace` names the table of each.
+  /// How the keys that a column holds are moved; the one at `entityPlace` names the table of each.
   func shift(
     ofReferenceAt place: Int, of source: Table, to link: ColumnStorage.Link,
     otherwise start: Int64, entityAt entityPlace: Int?
   ) -> KeyShift {
     let isAmbiguous = ambiguousRoots.contains(link.root)
-    var shift = KeyShift(offset: isAmbiguous ? nil : start)
+    let usual = KeyShift.Move(offset: start)
+    var shift = KeyShift(move: isAmbiguous ? KeyShift.Move() : usual)
     if let table = link.entity.flatMap({ tablesByEntity[$0] }) {
-      shift.offset = offsets[table] ?? start
-      shift.floor = floors[table]
+      shift.move = moves[table] ?? usual
     }
     if let target = source.columns[place].target {
-      if let offset = offsets[target] { (shift.offset, shift.floor) = (offset, floors[target]) }
+      if let move = moves[target] { shift.move = move }
       if strangers.contains(target) {
-        shift.offset = nil
+        shift.move = KeyShift.Move()
         shift.leadsToStrangers = true
       }
     } else if isAmbiguous || !strangers.isEmpty, let entityPlace {
       shift.entityPlace = entityPlace
-      for table in tablesByRoot[link.root] ?? [] {
-        shift.offsets[table] = offsets[table] ?? start
-        shift.floors[table] = floors[table]
-      }
-      for table in strangers { shift.offsets[table] = .some(nil) }
+      for table in tablesByRoot[link.root] ?? [] { shift.moves[table] = moves[table] ?? usual }
+      for table in strangers { shift.moves[table] = KeyShift.Move() }
     }
     return shift
   }
@@ -168,38 +162,49 @@ package struct ObjectSource {
   }
 }
 
-/// What is added to the keys that a column of references holds.
+/// How the keys that a column of references holds are moved.
 struct KeyShift: Sendable {
-  /// Where nothing else is said; nil where the key does not tell the row.
-  var offset: Int64?
+  /// How the keys of one table are moved.
+  struct Move: Sendable {
+    /// What is added; nil where the key does not tell the row, or the app does not know the table.
+    var offset: Int64?
+    /// The least key that a row gets; nil where the table was not moved behind another.
+    var floor: Int64?
+
+    /// The new key for one; nil where there is none.
+    func key(_ key: Int64) -> Int64? {
+      guard let offset else { return nil }
+      let (sum, isTooLarge) = key.addingReportingOverflow(offset)
+      // A key that no row had must not become that of a row of another table.
+      if key < 0, let floor, sum < floor { return key }
+      return isTooLarge ? nil : sum
+    }
+  }
+
+  /// Where nothing else is said.
+  var move: Move
   /// Whether all lead to a table that the app does not know.
   var leadsToStrangers = false
   /// The place of the column with the name of the table to which each row's reference leads.
   var entityPlace: Int?
-  /// What is added for each of these tables; nil for one that the app does not know.
-  var offsets: [String: Int64?] = [:]
-  /// The least new key of a row, where nothing else is said and for each of these tables; nil where the
-  /// rows were not moved.
-  var floor: Int64?
-  var floors: [String: Int64] = [:]
+  /// How those that lead to each of these tables are moved.
+  var moves: [String: Move] = [:]
 
   /// Whether some reference may lead to a table that the app does not know.
-  var mayLeadToStrangers: Bool { leadsToStrangers || offsets.values.contains(nil) }
+  var mayLeadToStrangers: Bool {
+    leadsToStrangers || moves.values.contains { $0.offset == nil }
+  }
 
   /// The new key for the one that a row has; nil where there is none.
   func key(_ key: Int64, in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Int64? {
-    let table = table(in: row, arena)
-    guard let offset = table.flatMap({ offsets[$0] }) ?? offset else { return nil }
-    let (sum, isTooLarge) = key.addingReportingOverflow(offset)
-    // A key that no row had must not become that of a row of another table.
-    if key < 0, let floor = table.map({ floors[$0] }) ?? floor, sum < floor { return key }
-    return isTooLarge ? nil : sum
+    let own = table(in: row, arena).flatMap { moves[$0] }
+    return (own ?? move).key(key)
   }
 
   /// Whether the reference of a row leads to a table that the app does not know.
   func leadsToStranger(in row: ArraySlice<Cell>, _ arena: Span<UInt8>) -> Bool {
     guard let table = table(in: row, arena) else { return leadsToStrangers }
-    return offsets[table] == .some(nil)
+    return moves[table].map { $0.offset == nil } ?? false
   }
 
   /// The table to which a row's reference leads, where a column names it.

@@ -603,6 +603,22 @@ struct OddContainersTests {
     #expect(hashed.code == 0 && hashed.error.hasSuffix("[wal-missing]\n"), "\(hashed.error)")
   }
 
+  /// A name has 255 bytes at most, and more when those that are not UTF-8 are escaped.
+  @Test func archivesOfLongNamesAreOpened() async throws {
+    try make(
+      #"""
+      packed = io.BytesIO()
+      with zipfile.ZipFile(packed, 'w') as archive: archive.writestr('q.db', whole(1))
+      os.makedirs('tree')
+      for name in '\udcfc' * 70, '\udcfc' * 251:
+          with open('tree/' + name + '.zip', 'wb') as file: file.write(packed.getvalue())
+      tar('tree/a.tar', [('ä' * 125 + '.zip', packed.getvalue()),
+                         ('€' * 84 + '.gz', gzip.compress(whole(1)))])
+      """#)
+    let found = await rehome("find", "--json", folder.path("tree"))
+    #expect(try found.code == 0 && found.jsonLines().count == 4, "\(found.text)\(found.error)")
+  }
+
   /// The same at paths that are not UTF-8, as they are told at all others.
   @Test(.enabled(if: Stranger.canRunTheTool, "needs another user who may run the tool"))
   func unspelledPathsThatCannotBeReadAreTold() throws {

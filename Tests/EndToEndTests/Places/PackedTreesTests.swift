@@ -39,8 +39,8 @@ struct PackedTreesTests {
     return try await rehome("find", "--json", place).jsonLines().map { line in
       let name = try #require(line["store"] as? String).dropFirst(place.count + 1)
       let facts = ["rows", "waiting", "findings", "sha256"].map { line[$0] ?? "" }
-      let error = (line["error"] as? [String: any Sendable])?["message"] ?? ""
-      return "\(name): \(facts) \(error)"
+      let error = line["error"] as? [String: any Sendable] ?? [:]
+      return "\(name): \(facts) \(error.map { "\($0): \($1)" }.sorted())"
     }
   }
 
@@ -113,7 +113,7 @@ struct PackedTreesTests {
     }
     let part = await rehome("hash", folder.path("tree!M\\xFCller/c.zip"))
     #expect(part.code == 0 && part.text.count > 64, "\(part.error)")
-    // Nothing but files that are none is there.
+    // What is no store is counted as it is elsewhere.
     let named = await rehome("find", folder.path("tree"), "--json")
     #expect(named.error.contains("not stores: 3 other files"), "\(named.error)")
   }

@@ -84,8 +84,8 @@ struct GuessedNamesTests {
     #expect(!other.contains("names-from-fallback"), "\(other)")
   }
 
-  /// What is sent of one device as its store has it, another may spell: the names of a queue without a
-  /// model are its own in capitals, whichever device comes first.
+  /// A device without a model sends its own rows under names in capitals, also where another device has
+  /// spelled them, and whichever comes first.
   @Test(arguments: [false, true])
   func guessesBesideSpelledNamesAreTold(isLast: Bool) async throws {
     let device = folder.path("net.db")

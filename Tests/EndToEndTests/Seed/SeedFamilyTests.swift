@@ -149,7 +149,8 @@ struct SeedFamilyTests {
     #expect(!audit.text.contains("dangling-reference"), "\(audit.text)")
   }
 
-  /// A merge has them below zero; rows of the table that they name are moved behind those of another.
+  /// A merge keeps such a reference below zero, and the rows of the table to which it should lead are moved
+  /// behind those of another.
   ///
   /// A pair of which a half leads nowhere is refused.
   @Test func whatLedNowhereOnItsDeviceLeadsToNoRowOfAnother() async throws {
