@@ -71,7 +71,9 @@ package final class DocumentReader: ExportReader {
       let tally = try take(found.rows, of: found.table, as: found.part)
       let position = found.rows.position
       let seal = try document.endTable()
-      try tally.check(seal, of: found.table, at: position, path: path)
+      try tally.check(
+        seal, of: found.table, at: position, path: path,
+        hint: found.part == nil ? ReadTally.hintOfDocuments : nil)
       guard let digest = tally.digest else { continue }
       if let part = found.part {
         hash.add(digest, of: part)

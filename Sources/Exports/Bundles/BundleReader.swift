@@ -99,7 +99,9 @@ package final class BundleReader: ExportReader {
     let position = rows.position
     if let document {
       let seal = try document.endTable()
-      try tally.check(seal, of: member.table, at: position, path: path)
+      try tally.check(
+        seal, of: member.table, at: position, path: path,
+        hint: isOfApp(member) ? ReadTally.hintOfDocuments : nil)
       _ = try document.readTail()
     }
     if let rows = rows as? JSONRowReader, manifest.format == .json { try rows.expectEnd() }
@@ -114,13 +116,16 @@ package final class BundleReader: ExportReader {
 
   /// What is wrong with a file of the bundle, of which a person may have changed the rows of the app.
   private func named(_ error: StoreError, as member: ExportMember) -> StoreError {
-    guard error.kind == .damaged, error.hint == nil,
-      !manifest.parts.contains(where: { $0.member.file == member.file })
-    else { return error }
+    guard error.kind == .damaged, error.hint == nil, isOfApp(member) else { return error }
     return StoreError(
       error.kind, path: error.path, error.message,
       hint: "a file that was changed on purpose is read by itself: name it in place of the bundle; "
         + "its rows alone are read then, without the other tables and the queue")
+  }
+
+  /// Whether it has rows of the app, and not of the queue.
+  private func isOfApp(_ member: ExportMember) -> Bool {
+    !manifest.parts.contains { $0.member.file == member.file }
   }
 
   /// Takes the byte order mark away with which files for spreadsheets begin.

@@ -64,22 +64,28 @@ package struct ReadTally {
   /// Takes the content hash that others have computed of the same rows.
   mutating func take(_ digest: SHA256Digest?) { known = digest }
 
+  /// What to do with a document of which a person has changed the rows.
+  static let hintOfDocuments =
+    "a document with changed rows is not read; to change rows, export to a folder of csv or ndjson, "
+    + "change the file of the table there, and name that file alone: its rows are read then, "
+    + "without the other tables and the queue"
+
   /// Throws when the rows are not those that the export promises.
   func check(
-    _ seal: ExportSeal, of table: Table, at position: String, path: String
+    _ seal: ExportSeal, of table: Table, at position: String, path: String, hint: String? = nil
   ) throws(StoreError) {
     guard rows == seal.rows else {
       throw StoreError(
         .damaged, path: path,
         "the table \(table.name) has \(rows.counting("row", "rows")), and the export says \(seal.rows) "
-          + "(at \(position))")
+          + "(at \(position))", hint: hint)
     }
     guard let expected = seal.hash, let digest else { return }
     guard digest.hexadecimal == expected else {
       throw StoreError(
         .damaged, path: path,
         "the rows of the table \(table.name) do not have the hash that the export says "
-          + "(at \(position))")
+          + "(at \(position))", hint: hint)
     }
   }
 }

@@ -75,13 +75,41 @@ struct FollowedAdviceTests {
     let bundle = folder.path("bundle")
     _ = await rehome(["export", "-q", device, "-o", bundle] + form)
     let file = bundle + (form.contains("csv") ? "/TodoItem.csv" : "/TodoItem.ndjson")
-    // A text that Foundation reads has no byte order mark any more.
-    let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-    try Data(text.replacing("Buy coffee", with: "Get coffee").utf8).write(to: URL(filePath: file))
+    try change(file)
     let refused = await rehome("seed", bundle, "-o", out)
     #expect(refused.code == 65)
     #expect(refused.error.contains("name it in place of the bundle; its rows alone"))
     let taken = await rehome("seed", "-q", file, "-o", out)
     #expect(taken.code == 0, "\(taken.error)")
+  }
+
+  /// A document with its end refuses changed rows, and so does a table of an XML bundle.
+  @Test(arguments: ["a.json", "a.xml", "a/TodoItem.xml"])
+  func rowsOfADocumentAreChangedInAFolder(_ name: String) async throws {
+    let form = name.hasSuffix("json") ? "json" : "xml"
+    _ = try await export(name.contains("/") ? "a/" : name, "--to", form)
+    let document = folder.path(name)
+    let original = try Data(contentsOf: URL(filePath: document))
+    try change(document)
+    let inputs = name.contains("/") ? [document, folder.path("a")] : [document]
+    for input in inputs {
+      let refused = await rehome("seed", input, "-o", out)
+      #expect(refused.code == 65)
+      #expect(refused.error.contains("export to a folder of csv or ndjson"), "\(refused.error)")
+    }
+    try original.write(to: URL(filePath: document))
+    let bundle = folder.path("rows")
+    #expect(await rehome("export", "-q", document, "--to", "csv", "-o", bundle).code == 0)
+    try change(bundle + "/TodoItem.csv")
+    let taken = await rehome("seed", "-q", bundle + "/TodoItem.csv", "-o", out)
+    #expect(taken.code == 0, "\(taken.error)")
+  }
+
+  private func change(_ file: String) throws {
+    // A text that Foundation reads has no byte order mark any more.
+    let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+    let changed = text.replacing("Buy coffee", with: "Get coffee")
+    try #require(changed != text)
+    try Data(changed.utf8).write(to: URL(filePath: file))
   }
 }
