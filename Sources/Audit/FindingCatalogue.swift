@@ -56,7 +56,7 @@ package enum FindingCatalogue {
     .danglingReference,
     .oneSidedReference,
     .contestedReference,
-    .valueOfWrongType, .formNotAccepted, .valuesRespelled, .columnUnnamed,
+    .valueOfWrongType, .formNotAccepted, .formNotInferred, .valuesRespelled, .columnUnnamed,
     .valueOutOfRange,
     .invalidText,
     .namesFromFallback,

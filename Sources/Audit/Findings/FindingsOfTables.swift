@@ -186,6 +186,22 @@ extension FindingKind {
     ]
   )
 
+  /// Columns of texts that a person may want as numbers or times.
+  static let formNotInferred = FindingKind(
+    "form-not-inferred", .note,
+    title: "texts of a plain file that can be read as numbers or times",
+    meaning:
+      "All values of a column have one form, of numbers or of dates with the year at their end, that "
+      + "is read as such only where it is asked for: a number would lose the last zero of 12.50, "
+      + "12,50 is twelve and a half only to some, and 1/2/2024 is in January or in February. The "
+      + "column is text, and each value is as it was.",
+    causes: ["Spreadsheets write numbers and dates as their country does."],
+    remedies: [
+      "Seed again with the options that the message names; where texts are meant, there is nothing to "
+        + "do, and --type T.C=text says so."
+    ]
+  )
+
   /// Dates, truth words and formulas of texts that were read as such.
   static let valuesRespelled = FindingKind(
     "values-respelled", .note,

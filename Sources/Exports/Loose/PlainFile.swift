@@ -82,8 +82,12 @@ package struct PlainFile {
   private static func inference(
     _ options: PlainOptions, _ csv: CSVForm? = nil, hasNumbers: Bool = false
   ) -> InferenceRule {
-    InferenceRule(
-      isExact: options.isExact, hasNumbers: hasNumbers, spelling: spelling(csv, options))
+    var offered: FormEvidence.Forms = options.isExact ? [] : .dates
+    if !options.isExact, !hasNumbers { offered.insert(.number) }
+    if !options.isExact, csv != nil, !options.hasDecimalComma { offered.insert(.commaNumber) }
+    return InferenceRule(
+      isExact: options.isExact, hasNumbers: hasNumbers, spelling: spelling(csv, options),
+      offered: offered)
   }
 
   private static func jsonForm(

@@ -21,6 +21,14 @@ struct PlainFindings {
       if !isTold, column.type == .text, let what = survey.textsMade(ofColumn: place) {
         list.append(Self.textsMade(what, of: column, in: table))
       }
+      if !isTold, column.type == .text, column.role == .value,
+        let offer = survey.offer(ofColumn: place, called: "\(table.name).\(column.name)")
+      {
+        list.append(
+          Finding(
+            "form-not-inferred", .note, table: table.name,
+            message: "\(column.name) of \(table.name) is text, and all its values are \(offer)"))
+      }
       guard isTold || column.type == inferred[place].type, dates[place] == nil,
         let what = survey.respelling(ofColumn: place, as: column.type)
       else { continue }

@@ -93,6 +93,12 @@ package struct PlainSurvey {
   /// the file; nil where none is.
   func textsMade(ofColumn column: Int) -> String? { evidence[column + leading].becomeTexts }
 
+  /// What form all texts of a column, counted without the key, have that a person can have read as
+  /// numbers or times; nil where they have none.
+  func offer(ofColumn column: Int, called name: String) -> String? {
+    evidence[column + leading].offer(for: name)
+  }
+
   /// Lets no type change the spelling of the values of a column, counted without the key.
   mutating func keepSpelling(ofColumn column: Int) { evidence[column + leading].keepSpelling() }
 

@@ -8,6 +8,8 @@ struct InferenceRule: Sendable, Equatable {
   /// Whether the format tells numbers from texts, so that no number has a text to come back to.
   var hasNumbers = false
   var spelling = SpellingRule.common
+  /// The forms that a person is told of where all values of a column have one.
+  var offered: FormEvidence.Forms = []
 }
 
 /// Which types all values of a column so far can have without losing a character, or with a change
@@ -24,6 +26,8 @@ struct TypeEvidence {
   private var hasYes = false
   private var hasNo = false
   private var exceptions = TypeExceptions()
+  /// The forms of values that fit no type but text.
+  private var forms: FormEvidence
   /// The values that the format itself tells from texts, where it does and that is of interest.
   private var otherKinds: OtherKinds?
   /// The value once more as this tool spells it.
@@ -34,6 +38,7 @@ struct TypeEvidence {
     types = rule.hasNumbers ? .all : .all.subtracting(.number)
     mayRespell = !rule.isExact
     spelling = rule.spelling
+    forms = FormEvidence(rule.offered, rule.spelling)
     if rule.hasNumbers, !rule.isExact { otherKinds = OtherKinds() }
   }
 
@@ -65,13 +70,17 @@ struct TypeEvidence {
     if !lost.isEmpty || wasSmall != isSmall {
       let value = TypeExceptions.Value(text, row: row, isText: isText)
       exceptions.add(value, ruledOut: lost, isFirst: !hasValue, isLarge: !isSmall)
+      if isTextAlone, hasValue { forms = forms.keeping(before) }
     }
+    if isTextAlone, !forms.isEmpty { addForm(text, isText: isText) }
     hasValue = true
   }
 
   /// Takes what was seen of the rows that follow `count` others.
   mutating func add(_ later: TypeEvidence, after count: Int) {
     guard later.hasValue else { return }
+    forms = formsOfAll
+    forms.keep(later.formsOfAll)
     exceptions.add(later.exceptions, after: count, while: types, isFirst: !hasValue)
     if !types.isDisjoint(with: .reals) {
       hasNumber = hasNumber || later.hasNumber
@@ -82,6 +91,34 @@ struct TypeEvidence {
     if let kinds = later.otherKinds { otherKinds = kinds.adding(otherKinds) }
     types.formIntersection(later.types)
     hasValue = true
+  }
+
+  /// Takes the form of a value whose column has no type but text.
+  ///
+  /// What it fits by itself counts as it would have before the column had lost that type, so that
+  /// the order of values does not matter.
+  private mutating func addForm(_ text: Span<UInt8>, isText: Bool) {
+    var own: Candidates = []
+    if !isText, isJSONInteger(text), parseDecimal(text) != nil {
+      own = .integer
+    } else if !isText, isReal(text, isText: false) {
+      own = .real
+    } else if Timestamp(parsingFreely: text) != nil {
+      own = .date
+    }
+    if own.isEmpty {
+      forms.look(at: text)
+    } else {
+      forms = forms.keeping(own)
+    }
+  }
+
+  /// Whether no type but text is possible.
+  private var isTextAlone: Bool { types.isDisjoint(with: .known) }
+
+  /// The forms of all values, those included that fit a type so far.
+  private var formsOfAll: FormEvidence {
+    isTextAlone || !hasValue ? forms : forms.keeping(types)
   }
 
   private mutating func addWord(_ word: TruthWord?, _ text: Span<UInt8>) {
@@ -152,6 +189,12 @@ struct TypeEvidence {
   /// What the values are that are none of the format's texts, where text is the only type for all, even
   /// if it may spell them otherwise.
   var becomeTexts: String? { type(respelling: true) == .text ? otherKinds?.words : nil }
+
+  /// What form all values of a column of texts have, and how a person has them read so in the column
+  /// that `--type` calls `column`; nil where they have none.
+  func offer(for column: String) -> String? {
+    isTextAlone && mayRespell ? forms.offer(for: column) : nil
+  }
 
   /// Why the column has its type: the value that is too wide for a narrower one.
   var reason: String {
@@ -226,6 +269,7 @@ struct Candidates: OptionSet {
   /// Those whose values come back in another spelling.
   static let respelled: Candidates = [.date, .trueFalse, .yesNo, .number]
   static let reals: Candidates = [.real, .number]
+  static let known = Candidates(rawValue: 511)
   static let all = Candidates(rawValue: .max)
 }
 

@@ -105,6 +105,39 @@ struct FollowedAdviceTests {
     #expect(taken.code == 0, "\(taken.error)")
   }
 
+  /// The options that a note names give the columns the types of which it tells.
+  @Test func textsAreReadAsTheNotesSay() async throws {
+    let file = try folder.write(
+      """
+      id;amount;born;us date;price;zip
+      a;1.234,50;31.12.2016;12/31/2016;2,50;01234
+      b;-2;1.2.2016 09:15;1/2/2016 1:05 PM;3;12345
+
+      """, to: "sales.csv")
+    let told = await rehome("seed", file, "-o", out)
+    let notes = told.error.split(separator: "\n").filter { $0.contains("[form-not-inferred]") }
+    #expect(notes.count == 4, "\(told.error)")
+    var options: [String] = []
+    for word in notes.joined(separator: " ").replacing("'", with: "").matches(
+      of: /--(?:decimal-comma|type sales\.(?:us date|[a-z]+)=[a-z-]+)/)
+    {
+      options += word.output.split(separator: " ", maxSplits: 1).map(String.init)
+    }
+    let taken = await rehome(["seed", file, "-fo", out] + options)
+    #expect(taken.code == 0 && !taken.error.contains("form-not-inferred"), "\(taken.error)")
+    let rows = await rehome("export", "-q", out, "--to", "csv", "--table", "sales")
+    let times = "2016-12-31T00:00:00.000Z,2016-12-31T00:00:00.000Z"
+    #expect(
+      String(decoding: rows.output, as: UTF8.self) == """
+        _pk,id,amount,born,us date,price,zip\r
+        1,a,1234.50,\(times),2.50,01234\r
+        2,b,-2,2016-02-01T09:15:00.000Z,2016-01-02T13:05:00.000Z,3,12345\r
+
+        """)
+    let exact = await rehome("seed", file, "-fo", out, "--exact")
+    #expect(!exact.error.contains("form-not-inferred"), "\(exact.error)")
+  }
+
   private func change(_ file: String) throws {
     // A text that Foundation reads has no byte order mark any more.
     let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
