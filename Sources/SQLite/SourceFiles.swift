@@ -31,9 +31,10 @@ package struct FileState: Sendable, Equatable {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw SQLiteError(
         .cannotOpen, .notAStore, isFolder ? "is a folder" : "is not a regular file", path: path,
-        hint: "name the store itself"
-          + (isFolder
-            ? "; 'rehome find' lists those in a folder, 'rehome convert' unites them" : ""))
+        hint: isFolder
+          ? "name the file or files in it; 'rehome find' lists the stores in a folder, and "
+            + "'rehome convert' unites them"
+          : "name the store itself")
     }
     self.path = path
     size = Int(status.st_size)

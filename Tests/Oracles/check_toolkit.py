@@ -119,7 +119,13 @@ def is_base64(text: str) -> bool:
 
 
 def taken(item: dict[str, object], name: str) -> dict[str, object]:
-    """A stored item with its id and without a version that a service of the toolkit refuses."""
+    """A stored item with its id and without a version that a service of the toolkit refuses.
+
+    Where it is a deleted row, its key is none of the app's members.
+    """
+    item = dict(item)
+    if next(iter(item), None) == "_pk" and isinstance(item["_pk"], int):
+        del item["_pk"]
     if "id" not in item:
         item = {"id": name, **item}
     version = item.get("version")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 from offline_values import Column, Store, exported, plain_table, quoted, shown_time
@@ -188,7 +189,8 @@ def setting(database: sqlite3.Connection, key: str) -> str | None:
 def add_token(store: Store, database: sqlite3.Connection) -> None:
     """How far the last pull had come."""
     text = setting(database, "__watermelon_last_pulled_at")
-    number = int(text) if text is not None and text.lstrip("-").isdigit() else None
+    # A server may count in its own way, in JavaScript's numbers.
+    number = float(text) if text is not None and re.fullmatch(r"-?\d+(\.\d+)?", text) else None
     if store.operations and not number:
         store.findings.add("never-synced")
     if text is None:
@@ -196,7 +198,7 @@ def add_token(store: Store, database: sqlite3.Connection) -> None:
     is_time = number is not None and 10**11 <= number < 253402300800000
     store.tokens.append({
         "table": None, "query": "last_pulled_at", "raw": text,
-        "updatedAt": shown_time(number) if is_time else None,
+        "updatedAt": shown_time(int(number)) if is_time else None,
     })
     if not is_time:
         store.findings.add("token-unreadable")

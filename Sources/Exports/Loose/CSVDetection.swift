@@ -200,7 +200,12 @@ struct CSVDetection {
       let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
         .filter { !Self.standsForNoValue($0) }
       guard let kind = ValueKind(ofAll: values) else { continue }
-      guard let name, !name.isEmpty, !Self.standsForNoValue(name) else { continue }
+      guard let name, !name.isEmpty else { continue }
+      guard !Self.standsForNoValue(name) else {
+        // An element or a region may be called NA, but nothing is called NULL.
+        isLikeOthers = isLikeOthers || ["null", "(null)"].contains(name.lowercased())
+        continue
+      }
       // A word over numbers is a name.
       guard ValueKind(name) == kind else { return true }
       isLikeOthers = isLikeOthers || !(kind == .number && ValueKind.isYear(name))

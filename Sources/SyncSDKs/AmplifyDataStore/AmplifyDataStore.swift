@@ -76,12 +76,13 @@ enum AmplifyDataStore {
       }
     }
 
-    /// The tables that are the SDK's; an app may own one that has the name of another variant's.
+    /// The tables that are the SDK's or its platform's; an app may own one that has the name of another
+    /// variant's.
     var systemTables: Set<String> {
       let more: [String] =
         switch self {
         case .ios: [AmplifyNames.iosMetadata + "Copy"]
-        case .android: [AmplifyNames.metadata + "Copy", AmplifyNames.flags]
+        case .android: [AmplifyNames.metadata + "Copy", AmplifyNames.flags, "android_metadata"]
         case .js: []
         }
       return Set((signs.map(\.table) + more).map(asciiLowercased))

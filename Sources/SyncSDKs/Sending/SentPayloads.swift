@@ -99,7 +99,7 @@ package struct SentFields: Sendable {
 
 extension JSONObject {
   /// Whether it is a row as lists show it, which begins with a key that no SDK sends.
-  fileprivate var isRow: Bool {
+  var isRow: Bool {
     guard let first = members.first, hasSameBytes(first.key, "_pk"), case .number = first.value
     else { return false }
     return true

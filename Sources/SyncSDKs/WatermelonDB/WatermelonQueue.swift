@@ -27,8 +27,8 @@ struct WatermelonQueue: QueueLayout {
     var token = DeltaToken(table: nil, query: "last_pulled_at")
     token.raw = text
     // A server may count in its own way; only what is likely to be a time is taken for one.
-    if let number = Int64(text), (100_000_000_000..<253_402_300_800_000).contains(number) {
-      token.updatedAt = StoredTime(unit: .milliseconds).time(number)?.text
+    if let number = Double(text), (100_000_000_000..<253_402_300_800_000).contains(number) {
+      token.updatedAt = StoredTime(unit: .milliseconds).time(Int64(number))?.text
     }
     queue.tokens = [token]
     return queue

@@ -218,6 +218,9 @@ struct SeedTablesTests {
         + "(2, 2, 'Bread', '2016-10-02T00:00:00.000Z')]")
     _ = try await seed(text, "--header")
     #expect(try rows() == "[(1, 2, 'Bread', '2016-10-02T00:00:00.000Z')]")
+    // Nothing is called NULL, but an element may be called NA.
+    #expect(try await self.refusal("A7,NULL\nA8,12\n").code == 64)
+    _ = try await seed("id,NA\nA8,12\n")
     // Years name columns of figures, and a word over numbers is a name.
     _ = try await seed("country,2010,2011\nA,1,2\nB,3,4\n")
     _ = try await seed("id,7\n1,2\n3,4\n")

@@ -293,8 +293,14 @@ struct SeedToolkitTests {
       let output = folder.path("app.db")
       let outcome = await rehome("seed", "-f", input, "--into", "toolkit", "-o", output)
       let queue = try Devices.query(
-        output, "SELECT Kind, ItemId FROM DatasyncOperationsQueue ORDER BY 2")
-      #expect(queue == "1|Sh7\n0|sh7\n", "\(outcome.error)")
+        output, "SELECT Kind, ItemId, Item FROM DatasyncOperationsQueue ORDER BY 2")
+      // The key of the row that was deleted is no member of the item.
+      #expect(
+        queue == """
+          1|Sh7|{"id":"Sh7","name":"old"}
+          0|sh7|{"id":"sh7","name":"new"}
+
+          """, "\(outcome.error)")
     }
   }
 

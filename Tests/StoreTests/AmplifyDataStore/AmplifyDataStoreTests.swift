@@ -24,6 +24,17 @@ struct AmplifyDataStoreTests {
     #expect(read.values("_version") == ["5"])
   }
 
+  /// Android keeps the language in a table of its own, which tells nothing of an app's rows.
+  @Test(arguments: [("", []), ("INSERT INTO Post VALUES ('b', 'bread');", ["never-synced"])])
+  func storeIsSynchronisedByRowsOfTheApp(_ sql: String, codes: [String]) throws {
+    let empty =
+      WorkedExamples.amplifyAndroid + """
+        DELETE FROM Post; DELETE FROM ModelMetadata; DELETE FROM PersistentRecord;
+        DELETE FROM LastSyncMetadata; INSERT INTO android_metadata VALUES ('en_GB');
+        """
+    #expect(try SQLStore(empty + sql).reader().readQueue().findings.map(\.code) == codes)
+  }
+
   @Test func operationsHaveTheLargerVersionAndTheStoredItem() throws {
     let queue = try SQLStore(WorkedExamples.amplifyIOS).reader().readQueue()
     #expect(queue.operations.map(\.baseVersion) == ["7"])

@@ -133,6 +133,20 @@ struct WatermelonDBTests {
         == ["types-inferred", "tombstones"])
   }
 
+  /// A server that counts milliseconds may have parts of them.
+  @Test(arguments: ["1714558831000.0", "1714558831000.75"])
+  func lastPullHasPartsOfMilliseconds(_ text: String) throws {
+    let reader = try SQLStore(
+      WorkedExamples.watermelon + "UPDATE local_storage SET value = '\(text)'"
+    ).reader()
+    let token = try #require(try reader.readQueue().tokens.first)
+    #expect(token.updatedAt == "2024-05-01T10:20:31.000Z" && token.raw == text)
+    let other = try SQLStore(
+      WorkedExamples.watermelon + "UPDATE local_storage SET value = '17.5'"
+    ).reader()
+    #expect(try other.readQueue().tokens.map(\.updatedAt) == [nil])
+  }
+
   @Test func generationIsToldByTheDeclarations() throws {
     let old = WorkedExamples.watermelon.replacing(
       #"create table "local_storage" ("key" varchar(16) primary key not null, "value" text not null)"#,

@@ -101,8 +101,8 @@ extension ToolkitQueueWriter {
     guard let item = operation.item, let object = JSONObject(parsing: item.span) else { return nil }
     let id = ownID(of: object, itemID)
     let isNamed = object["id"] == .string(id)
-    if isNamed, takesVersion(of: object) { return (id, item) }
-    var members = object.members.filter { member in
+    if isNamed, takesVersion(of: object), !object.isRow { return (id, item) }
+    var members = object.members.dropFirst(object.isRow ? 1 : 0).filter { member in
       member.key == "id" ? isNamed : member.key != "version" || takesVersion(of: object)
     }
     if !isNamed { members.insert(JSONObject.Member(key: "id", value: .string(id)), at: 0) }
