@@ -142,9 +142,10 @@ struct ChangeListTests {
     #expect(audit(situation).changes.counts[.decide] == 1)
   }
 
-  /// A delete waits for a person where the server still has the item, even with the same fields.
+  /// A delete waits for a person where the server still has the item, even with the same fields, and
+  /// any other change where the server has deleted it.
   ///
-  /// Only the SDK's own mark tells that it has not. Any other change is settled by an equal copy.
+  /// Only the SDK's own mark tells that it has. Else an equal copy settles the change.
   @Test(arguments: [
     (OperationKind.delete, "2016", "", false),
     (.delete, "2016", #","deleted":false"#, false),
@@ -152,9 +153,11 @@ struct ChangeListTests {
     (.delete, "2015", #","deleted":true"#, false), (.delete, "2015", #","__deleted":1"#, true),
     (.delete, "2016", #","deleted":true,"other":2"#, false), (.update, "2016", "", true),
     (.update, "2015", #","deleted":true"#, true), (.update, "2016", #","other":2"#, false),
-    (.insert, "2016", "", true), (.insert, "2016", #","deleted":1"#, true),
+    (.insert, "2016", "", true), (.insert, "2016", #","deleted":1"#, false),
+    (.update, "2016", #","deleted":true"#, false), (.update, "2016", #","deleted":false"#, true),
+    (.update, "2015", #","__deleted":true"#, false),
   ])
-  func deleteIsSettledByTheServersMarkAlone(
+  func equalCopySettlesWhatIsThereOrDeletedOnBothSides(
     _ kind: OperationKind, _ generation: String, _ rest: String, isSettled: Bool
   ) {
     var situation = AuditSituation()
@@ -177,6 +180,9 @@ struct ChangeListTests {
       let isThere = kind == .delete && !isSettled && !rest.contains("other")
       #expect(
         finding?.message.contains("the server still has the item, with the same fields") == isThere)
+      let isDeleted = kind != .delete && !isSettled && !rest.contains("other")
+      #expect(
+        finding?.message.contains("marked its copy as deleted, with the same fields") == isDeleted)
       situation.add(.delete)
     }
   }

@@ -1,3 +1,4 @@
+import Formats
 import Records
 
 /// Why an operation failed, as far as its error tells.
@@ -35,6 +36,13 @@ package enum FailureCause: String, Sendable, CaseIterable {
   private static func withoutAnswer(_ error: OperationError) -> FailureCause {
     // The SDK for Android notes no status of what the server refused, only words.
     guard let code = error.code.flatMap({ Int64($0) }) else { return .unknown }
+    switch Self.domain(error) {
+    case nil: break
+    case "NSURLErrorDomain"?: return .transient
+    case "NSCocoaErrorDomain"?: return code == 3840 ? .answered : .unknown
+    // An app that sends operations itself has codes of its own.
+    case let domain?: guard domain.hasPrefix("com.Microsoft.") else { return .unknown }
+    }
     switch code {
     // No item, no id, an item that is not JSON, an id that is none: no request was made.
     case -1105 ... -1101: return .rejected
@@ -42,6 +50,14 @@ package enum FailureCause: String, Sendable, CaseIterable {
     case -1201, 3840: return .answered
     default: return .transient
     }
+  }
+
+  /// Whose code an error has, which the SDK for iOS notes beside it.
+  private static func domain(_ error: OperationError) -> String? {
+    guard let raw = error.raw,
+      case .string(let domain)? = JSONObject(parsing: raw.bytes.span)?["domain"]
+    else { return nil }
+    return domain
   }
 
   /// A few words for people.

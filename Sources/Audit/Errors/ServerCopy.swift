@@ -8,23 +8,37 @@ struct ServerCopy: Sendable {
   /// In which fields it differs from the device's, but for those of the SDK; nil where that is not
   /// known.
   private let fields: [String]?
-  /// Whether the item is there, although the change deletes it.
-  private let isStillThere: Bool
+  private let presence: Presence
 
-  init(fields: [String]?, isStillThere: Bool) {
-    self.fields = fields
-    self.isStillThere = isStillThere
+  /// Whether the item is there on the server.
+  enum Presence {
+    case asWanted
+    /// It is there, although the change deletes it.
+    case stillThere
+    /// It is marked as deleted, although the change makes or changes it.
+    case deleted
   }
 
-  /// Whether nothing is left to choose: both copies say the same, and no item waits for its deletion.
-  var isAsWanted: Bool { fields == [] && !isStillThere }
+  init(fields: [String]?, _ presence: Presence) {
+    self.fields = fields
+    self.presence = presence
+  }
+
+  /// Whether nothing is left to choose: both copies say the same, and are both there or both deleted.
+  var isAsWanted: Bool { fields == [] && presence == .asWanted }
 
   /// How it differs from the device's copy, in words; nil where that is not known.
   var words: String? {
     guard let fields else { return nil }
-    if !fields.isEmpty { return "they differ in " + fields.shortList }
-    return isStillThere
-      ? "the server still has the item, with the same fields" : "both copies say the same"
+    if !fields.isEmpty {
+      return "they differ in " + fields.shortList
+        + (presence == .deleted ? ", and the server has marked its copy as deleted" : "")
+    }
+    return switch presence {
+    case .asWanted: "both copies say the same"
+    case .stillThere: "the server still has the item, with the same fields"
+    case .deleted: "the server has marked its copy as deleted, with the same fields"
+    }
   }
 }
 
@@ -37,21 +51,20 @@ extension ErrorContext {
 
   /// The same where it is known in which fields both differ.
   func serverCopy(_ error: OperationError, fields: [String]?) -> ServerCopy {
-    ServerCopy(fields: fields, isStillThere: fields == [] && isStillThere(error))
+    ServerCopy(fields: fields, presence(error))
   }
 
-  /// Whether an error is about a delete, and shows an item that the server has not deleted.
-  ///
   /// A delete that need not find its item is sent without a condition, whatever the server has.
-  private func isStillThere(_ error: OperationError) -> Bool {
+  private func presence(_ error: OperationError) -> ServerCopy.Presence {
+    guard let server = error.serverItem else { return .asWanted }
     let operation = operation(error.operation)
-    guard (operation?.kind ?? error.kind) == .delete, let server = error.serverItem else {
-      return false
+    let isDeleted = isMarkedAsDeleted(server, sdks[operation?.source ?? error.source].dialect)
+    guard (operation?.kind ?? error.kind) == .delete else {
+      return isDeleted ? .deleted : .asWanted
     }
-    guard !isMarkedAsDeleted(server, sdks[operation?.source ?? error.source].dialect) else {
-      return false
-    }
-    return operation.flatMap { effects.places(ofOperation: $0.sequence) }?.acceptsMissing != true
+    guard !isDeleted else { return .asWanted }
+    let places = operation.flatMap { effects.places(ofOperation: $0.sequence) }
+    return places?.acceptsMissing == true ? .asWanted : .stillThere
   }
 }
 

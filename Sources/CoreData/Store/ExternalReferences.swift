@@ -22,7 +22,7 @@ struct ExternalReferences {
   ) throws(SQLiteError) {
     var seen: Set<String> = []
     for table in tables {
-      for column in table.columns where column.decoding == .taggedBinary {
+      for column in table.columns where column.decoding.namesFiles {
         // Tag, 36 characters and a zero byte: all other values are in the row itself.
         var statement = try connection.prepare(
           table.selection(

@@ -35,6 +35,8 @@ package enum CellDecoding: Sendable, Equatable {
   case versionNumber
   /// Bytes after a tag, or the name of a file that holds them.
   case taggedBinary
+  /// The same where no model tells: what begins with no tag is taken as it is.
+  case perhapsTagged
   /// A keyed archive of plain values, as JSON; empty where the bytes are anything else.
   case archivedJSON(isTagged: Bool)
   /// An edge of a box, in the node that lists the row: the bytes of an R-tree.
@@ -46,11 +48,11 @@ package enum CellDecoding: Sendable, Equatable {
   /// The key of a row; where it is NULL, the other side of the relationship may know it.
   case reference(otherSide: [Int64: Int64])
 
+  /// Whether values may be names of files that hold them.
+  package var namesFiles: Bool { self == .taggedBinary || self == .perhapsTagged }
+
   /// Whether values may be files of their own.
   package var readsFiles: Bool {
-    switch self {
-    case .taggedBinary, .archivedJSON(isTagged: true): true
-    default: false
-    }
+    namesFiles || self == .archivedJSON(isTagged: true)
   }
 }

@@ -146,7 +146,7 @@ extension RowDecoder {
   /// Bytes behind a tag, or in a file of their own.
   func appendTagged(
     _ row: borrowing some StoredRow & ~Copyable, _ column: Int, _ storage: StorageClass,
-    into batch: inout RecordBatch
+    isCertain: Bool, into batch: inout RecordBatch
   ) -> RejectCode? {
     guard storage == .blob else { return .valueOfWrongType }
     let value = row.withBlob(at: column) { TaggedBinary($0) }
@@ -156,8 +156,10 @@ extension RowDecoder {
     case .file(let name):
       guard let bytes = externalData?.contents(of: name) else { return .externalDataMissing }
       batch.appendBinary(bytes.span)
-    case nil:
+    case nil where isCertain:
       return .valueOfWrongType
+    case nil:
+      row.withBlob(at: column) { batch.appendBinary($0) }
     }
     return nil
   }

@@ -41,7 +41,7 @@ struct RowDecoder: Sendable {
       case .decimal: self = .decimal
       case .uuidBytes: self = .uuidBytes
       case .binary: self = .binary
-      case .taggedBinary: self = .taggedBinary
+      case .taggedBinary, .perhapsTagged: self = .taggedBinary
       case .timestampText: self = .timestampText
       default: self = .none
       }
@@ -168,7 +168,10 @@ struct RowDecoder: Sendable {
       failure = appendWholeNumber(row, column, storage, within: 0...1, into: &batch)
     case .entityName(let names, _):
       failure = appendName(row, column, storage, names, into: &batch)
-    case .taggedBinary: failure = appendTagged(row, column, storage, into: &batch)
+    case .taggedBinary:
+      failure = appendTagged(row, column, storage, isCertain: true, into: &batch)
+    case .perhapsTagged:
+      failure = appendTagged(row, column, storage, isCertain: false, into: &batch)
     case .archivedJSON(let isTagged):
       appendArchivedJSON(row, column, storage, isTagged: isTagged, into: &batch)
       failure = nil

@@ -181,6 +181,7 @@ import Testing
       .text, .integer, .real, .boolean, .secondsSince2001, .decimal, .binary, .uuid, .versionText,
       .time(StoredTime(unit: .seconds, spelling: .iso)), .entityName([1: "one"], otherSide: [3: 1]),
       .reference(otherSide: [5: 7]), .reference(otherSide: [:]), .uuidBytes, .taggedBinary,
+      .perhapsTagged,
     ]
     for var table in try planned(database) {
       for column in table.columns.indices {

@@ -49,6 +49,30 @@ struct StoreWithoutModelTests {
     #expect(table.rejects.map(\.code) == [.externalDataMissing])
   }
 
+  /// A name of a file is one whatever the other rows have; only what is not spelled so is none.
+  @Test(
+    arguments: [
+      ("x'FFD8FF'", "base64:/9j/", nil), ("x''", "base64:", nil),
+      ("'text'", nil, .valueOfWrongType),
+      (
+        "CAST(x'02' || '6F9619FF-8B86-D011-B42D-00C04FC964G0' || x'00' AS BLOB)",
+        "base64:AjZGOTYxOUZGLThCODYtRDAxMS1CNDJELTAwQzA0RkM5NjRHMAA=", nil
+      ),
+    ] as [(String, String?, RejectCode?)])
+  func filesAreReadBesideValuesWithoutATag(
+    _ value: String, _ read: String?, _ code: RejectCode?
+  ) throws {
+    let store = try SQLStore(Self.photos + "INSERT INTO ZPHOTO VALUES (5, 1, 1, \(value));")
+    let data = try makeFolder(of: store)
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data + "/" + Self.present))
+    let table = try photos(of: store)
+    #expect(table.rows == [["base64:/9j/"], [nil], ["base64:AQID"], [nil], [read]])
+    #expect(table.rejects.map(\.code) == [.externalDataMissing] + (code.map { [$0] } ?? []))
+    let alone = try SQLStore(
+      Self.photos + "DELETE FROM ZPHOTO; INSERT INTO ZPHOTO VALUES (5, 1, 1, \(value));")
+    #expect(try photos(of: alone).rows == [[read]])
+  }
+
   @Test func fileThatTwoRowsNameIsOneFile() throws {
     let store = try SQLStore(
       Self.photos
