@@ -193,7 +193,9 @@ struct JSONRowWalk {
       levels.append(Level(node: nil, isArray: false))
       names.append([])
     } else if token == .beginArray, JSONWords.linkLists.contains(word) {
-      if try skipLinks(&reader) { answer.addNext() }
+      let links = try skipLinks(&reader)
+      if links.hasNext { answer.addNext() }
+      if links.hasOthers { answer.addAside(name) }
     } else if JSONWords.isSingle(token, name, word) {
       if try JSONInside(&reader).isOther { answer.addAside(name) }
     } else {
@@ -202,18 +204,25 @@ struct JSONRowWalk {
     return nil
   }
 
-  /// Passes over an array of links, which was just opened; true where one of them leads to a next
-  /// page.
-  private func skipLinks(_ reader: inout JSONReader) throws(FormatError) -> Bool {
+  /// Passes over an array of links, which was just opened; tells whether one of them leads to a next
+  /// page, and whether an object in it is no link.
+  private func skipLinks(
+    _ reader: inout JSONReader
+  ) throws(FormatError) -> (hasNext: Bool, hasOthers: Bool) {
     let level = reader.depth
-    var hasNext = false
-    var (isNext, hasAddress) = (false, false)
+    var (hasNext, hasOthers) = (false, false)
+    var (isNext, isLink, hasAddress) = (false, false, false)
     var key = ""
     while reader.depth >= level, let token = try reader.next() {
       switch token {
-      case .beginObject where reader.depth == level + 1: (isNext, hasAddress) = (false, false)
-      case .endObject where reader.depth == level: hasNext = hasNext || isNext && hasAddress
-      case .key: key = reader.depth == level + 1 ? JSONWords.word(reader.text) : ""
+      case .beginObject where reader.depth == level + 1:
+        (isNext, isLink, hasAddress) = (false, false, false)
+      case .endObject where reader.depth == level:
+        hasNext = hasNext || isNext && hasAddress
+        hasOthers = hasOthers || !isLink
+      case .key:
+        key = reader.depth == level + 1 ? JSONWords.word(reader.text) : ""
+        isLink = isLink || JSONWords.relations.contains(key) || JSONWords.addresses.contains(key)
       case .string where JSONWords.relations.contains(key):
         isNext = isNext || JSONWords.word(reader.text) == "next"
       case .string where JSONWords.addresses.contains(key):
@@ -221,7 +230,7 @@ struct JSONRowWalk {
       default: break
       }
     }
-    return hasNext
+    return (hasNext, hasOthers)
   }
 
   /// Passes over what tells of a failure; false where that is nothing.

@@ -140,7 +140,9 @@ struct CSVDetection {
     throw StoreError(
       .usage, path: path,
       "the header has one column, and records have more between \(found.joined(separator: " or "))",
-      hint: "say with --separator what stands between fields")
+      hint:
+        "say with --separator what stands between fields; where the first line is a title, take "
+        + "it away, for the header must come first")
   }
 
   private func tie(_ probes: [CSVProbe]) -> StoreError {
@@ -208,7 +210,10 @@ struct CSVDetection {
       }
       // A word over numbers is a name.
       guard ValueKind(name) == kind else { return true }
-      isLikeOthers = isLikeOthers || !(kind == .number && ValueKind.isYear(name))
+      // A year over figures may be one, too, but a year over years is a value.
+      isLikeOthers =
+        isLikeOthers || kind != .number || !ValueKind.isYear(name)
+        || values.allSatisfy(ValueKind.isYear)
     }
     guard isLikeOthers else { return true }
     throw StoreError(

@@ -286,7 +286,8 @@ package struct CSVReader {
     guard fields.count == width else {
       throw widthError(
         .invalid, fields.count, start: recordStart, line: recordLine,
-        advice: "put fields with line breaks or separators in quotes, or say --separator")
+        advice: "put fields with line breaks or separators in quotes, or say --separator"
+          + (width == 1 ? ", or take away a title that stands before the header" : ""))
     }
     guard shape.hasLooseEnd, dialect.isLenient else { return }
     // Without quotes nothing tells an empty text from a separator too many.

@@ -411,6 +411,36 @@ struct SeedAnswersTests {
     #expect(try rows(of: "Empty") == "[]\n")
   }
 
+  /// A table may be called as what answers say of themselves; beside what holds the rows of an answer
+  /// it is none, and told.
+  @Test(arguments: [
+    "Links", "links", "_links", "Pages", "Info", "Meta", "Count", "Total", "Next", "Cursor", "Took",
+    "Success", "Messages", "Warnings", "First", "Limit",
+  ])
+  func tablesHaveTheNamesOfAnswers(_ name: String) async throws {
+    let table = #""\#(name)":[{"id":1,"t":"a"},{"id":2,"t":"b"}]"#
+    let outcome = try await seed(#"{\#(table),"Orders":[{"id":3}]}"#)
+    #expect(
+      try rows(of: name) == #"[{"id": 1, "t": "a"}, {"id": 2, "t": "b"}]"# + "\n",
+      "\(outcome.error)")
+    #expect(try rows(of: "Orders") == "[{\"id\": 3}]\n")
+    #expect(try findings(outcome).isEmpty)
+    let answer = try await seed(#"{\#(table),"value":[{"id":3}]}"#)
+    #expect(try rows() == "[{\"id\": 3}]\n")
+    let told = try findings(answer)
+    #expect(told == ["members-left-aside"] || name == "Next" && told == ["more-pages"], "\(told)")
+  }
+
+  /// Links, and words about the answer, are no tables.
+  @Test func linksAndWordsOfAnswersAreNoTables() async throws {
+    let links = #""links":[{"rel":"self","href":"/a"},{"rel":"prev","href":"/b"}]"#
+    let outcome = try await seed(
+      #"{"users":[{"id":1}],\#(links),"warnings":[{"code":"w"}]}"#, "--rows", "$.users")
+    #expect(try rows() == "[{\"id\": 1}]\n", "\(outcome.error)")
+    let alone = try await seed(#"{"users":[{"id":1}],\#(links)}"#)
+    #expect(try rows(of: "users") == "[{\"id\": 1}]\n" && findings(alone).isEmpty)
+  }
+
   @Test func whatTheAnswerSaysIsTold() async throws {
     let more = try await seed(#"{"value":[{"id":1}],"@odata.nextLink":"u"}"#)
     #expect(try findings(more) == ["more-pages"])
@@ -566,6 +596,11 @@ struct SeedAnswersTests {
     (#"{"ok":true,"columns":["id","n"],"rows":[[1,"a"]],"next":"2"}"#, true),
     (#"{"name":"T","columns":[{"name":"id"}],"rows":[[1]]}"#, true),
     (#"{"fields":["id"],"values":[[1]]}"#, true),
+    (#"{"tables":[{"name":"P","columns":[{"name":"id"}],"rows":[["a"],["b"]]}]}"#, true),
+    (#"{"Tables":[{"TableName":"T","Columns":[{"ColumnName":"a"}],"Rows":[[1]]}]}"#, true),
+    (#"{"meta":[{"name":"a","type":"UInt8"}],"data":[[1],[2]],"rows":2}"#, true),
+    (#"{"tables":[{"name":"P","columns":[{"name":"id"}],"rows":[{"id":1}]}]}"#, false),
+    (#"{"shapes":[{"columns":[1,2],"path":[[1,2],[3,4]]}]}"#, false),
     (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, false),
     (#"{"columns":["id","n"],"data":[1,2]}"#, false), (#"{"values":[[1,2]],"n":"x"}"#, false),
     (#"{"columns":["a"],"data":[[1]],"title":"t"}"#, false),

@@ -225,6 +225,22 @@ struct SeedTablesTests {
     _ = try await seed("country,2010,2011\nA,1,2\nB,3,4\n")
     _ = try await seed("id,7\n1,2\n3,4\n")
     #expect(try rows() == "[(1, 1, 2), (2, 3, 4)]")
+    // A number over years is a year, or one of the numbers of a shelf.
+    for text in [
+      "1001,Anna\n1002,Bob\n1003,Carl\n", "Anna,1985\nBob,1990\nCarl,1978\n", "2024\n2023\n2022\n",
+      "2020,2021\n2019,2018\n",
+    ] {
+      #expect(try await self.refusal(text).code == 64, "\(text)")
+    }
+  }
+
+  /// A title above the header is not guessed at, and the advice ends there.
+  @Test func titleAboveTheHeaderIsTold() async throws {
+    let text = "Table 1\r\nName,Qty\r\nA,1\r\nB,2\r\n"
+    let refused = try await refusal(text)
+    #expect(refused.error.contains("where the first line is a title, take it away"))
+    let again = try await refusal(text, "--separator", "comma")
+    #expect(again.error.contains("take away a title that stands before the header"))
   }
 
   /// What programs write where there is no value is no name, wherever it stands.

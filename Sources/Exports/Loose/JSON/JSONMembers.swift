@@ -31,6 +31,8 @@ struct JSONMembers {
     var isText = false
     /// How many objects it lists.
     var rows = 0
+    /// What the first of them has of what rows have, and links.
+    var first = FirstObject()
 
     /// What a number says.
     var number: Int64? { isText ? nil : parseDecimal(text.span) }
@@ -45,6 +47,30 @@ struct JSONMembers {
       }
       guard let number else { return false }
       return isCode && number == 0 || (isCode || isStatus) && 200..<300 ~= number
+    }
+  }
+
+  /// What the first object of an array shows of what it is.
+  struct FirstObject: Equatable {
+    var hasKey = false
+    var hasAddress = false
+    private var names: Set<String> = []
+
+    /// Whether it is a table whose rows are arrays of values.
+    var isTableOfLists: Bool {
+      names.contains("columns") && !names.isDisjoint(with: ["rows of lists", "values of lists"])
+    }
+
+    /// Takes that a member lists arrays.
+    mutating func takeLists(_ name: [UInt8]) { names.insert(JSONWords.word(name) + " of lists") }
+
+    /// Takes a member of the object.
+    mutating func take(_ name: [UInt8]) {
+      let word = JSONWords.word(name)
+      hasKey = hasKey || JSONWords.keys.contains(String(decoding: name, as: UTF8.self).lowercased())
+      if word == "columns" { names.insert(word) }
+      hasAddress =
+        hasAddress || JSONWords.relations.contains(word) || JSONWords.addresses.contains(word)
     }
   }
 
@@ -64,11 +90,13 @@ struct JSONMembers {
     while try reader.next() == .key {
       let name = reader.text
       guard let token = try reader.next() else { return }
-      let (kind, rows) = try content(of: token, named: name, &reader)
+      var first = FirstObject()
+      let (kind, rows) = try content(of: token, named: name, &reader, &first)
       var member = Member(
         name: name, word: JSONWords.word(name), kind: kind,
         isAnnotation: JSONWords.isAnnotation(name))
       member.rows = rows
+      member.first = first
       member.isText = token == .string
       if token == .string || token == .number, name.count < 64 { member.text = reader.text }
       // A row may have many members, an answer never has so many; but each array may be a table.
@@ -79,10 +107,11 @@ struct JSONMembers {
   }
 
   private mutating func content(
-    of token: JSONReader.Token, named name: [UInt8], _ reader: inout JSONReader
+    of token: JSONReader.Token, named name: [UInt8], _ reader: inout JSONReader,
+    _ first: inout FirstObject
   ) throws(FormatError) -> (kind: Kind, rows: Int) {
     switch token {
-    case .beginArray: return try contentOfArray(&reader)
+    case .beginArray: return try contentOfArray(&reader, &first)
     case .beginObject:
       try lookInside(&reader, name)
       return (.object, 0)
@@ -92,16 +121,23 @@ struct JSONMembers {
 
   /// Reads an array that was just opened, to its end.
   private func contentOfArray(
-    _ reader: inout JSONReader
+    _ reader: inout JSONReader, _ first: inout FirstObject
   ) throws(FormatError) -> (kind: Kind, rows: Int) {
     let level = reader.depth
-    guard let first = try reader.next(), first != .endArray else { return (.emptyArray, 0) }
+    guard let start = try reader.next(), start != .endArray else { return (.emptyArray, 0) }
     var rows = 1
+    var name: [UInt8] = []
     while reader.depth >= level, let token = try reader.next() {
-      if token == .beginObject, reader.depth == level + 1 { rows += 1 }
+      // An array of arrays in the first object.
+      if token == .beginArray, rows == 1, reader.depth == level + 3 { first.takeLists(name) }
+      guard reader.depth == level + 1 else { continue }
+      if token == .beginObject { rows += 1 }
+      guard token == .key, rows == 1 else { continue }
+      name = reader.text
+      first.take(name)
     }
-    if first == .beginObject { return (.rows, rows) }
-    return (first == .beginArray ? .lists : .otherArray, 0)
+    if start == .beginObject { return (.rows, rows) }
+    return (start == .beginArray ? .lists : .otherArray, 0)
   }
 
   /// Reads an object inside of a member to its end, for arrays of objects in it.
@@ -116,7 +152,8 @@ struct JSONMembers {
       case .beginObject: way.append(key)
       case .endObject: way.removeLast()
       case .beginArray:
-        let (kind, rows) = try contentOfArray(&reader)
+        var first = FirstObject()
+        let (kind, rows) = try contentOfArray(&reader, &first)
         rowsDeeper += rows
         if kind == .rows, deeper.count < Self.mostDeeper { deeper.append(way + [key]) }
         if kind == .emptyArray, emptyDeeper.count < Self.mostDeeper {
@@ -208,6 +245,8 @@ extension JSONMembers {
     let isTable =
       has(.lists, "rows") && names.contains("columns")
       || has(.lists, "values") && names.contains("fields")
+      || has(.lists, "data") && has(.rows, "meta")
+      || members.contains { $0.first.isTableOfLists }
     return isFrame || isRange || isTable ? .lists : nil
   }
 
@@ -223,9 +262,21 @@ extension JSONMembers {
   private static let range: Set = ["range", "majorDimension", "values"]
 
   /// Whether an array is not of rows: it tells of the answer.
+  ///
+  /// Where no other member is called as those that hold rows, objects that are neither links nor words
+  /// about the answer are rows of a table that has such a name: an app has pages and messages, too.
   private func isAside(_ member: Member) -> Bool {
-    member.isAnnotation || JSONWords.isOfAnswer(member.word)
-      || ["warnings", "messages"].contains(member.word)
+    let isOfWords = ["warnings", "messages"].contains(member.word)
+    guard !member.isAnnotation, JSONWords.isOfAnswer(member.word) || isOfWords else {
+      return member.isAnnotation
+    }
+    let isTable = member.first.hasKey || !isOfWords && !member.first.hasAddress
+    guard member.kind == .rows, isTable, !JSONWords.failures.contains(member.word) else {
+      return true
+    }
+    return members.contains { other in
+      JSONWords.rows.contains(other.word) && [.rows, .emptyArray, .lists].contains(other.kind)
+    }
   }
 
   /// Whether members only tell of an answer, one of them surely.
