@@ -207,10 +207,12 @@ struct TarListing {
         || described.contains(ExactText(SideFiles.folder(of: folder)))
     }
 
-    /// Whether a link has other side files than the file that it is a link to.
+    /// Whether a link has side files that the file has not to which it is a link.
+    ///
+    /// Without those of that file it is the same store once more, and not all of it.
     private func isStoreOfItsOwn(_ link: ContainedFile) -> Bool {
       guard link.kind.isInteresting, let owner = owners[link.place] else { return false }
-      return places(of: link) != places(of: owner)
+      return !places(of: link).isSubset(of: places(of: owner))
     }
 
     private func places(of file: ContainedFile) -> Set<Int> {

@@ -66,7 +66,7 @@ extension ReplaySummary.Stop {
     switch self {
     case .notPermitted(let status): "the server refused the credentials (\(status))"
     case .unreachable(let words): "the server cannot be reached: \(words)"
-    case .unavailable(let words): "the server does not answer any more: \(words)"
+    case .unavailable(let words): "the server takes nothing any more: \(words)"
     case .conflict: "there is a conflict, and --on-conflict is stop"
     case .tooManyFailures: "more operations failed than --max-failures allows"
     case .requested(let words): words

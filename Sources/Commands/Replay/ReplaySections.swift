@@ -51,7 +51,8 @@ extension ReplayCommand {
         + "again in a later run, once, and 'server-wins' gives it up. Where the answers show nothing "
         + "at all, each run asks again, until 'rehome ops drop' gives the change up.",
       "A 404 of a web server or gateway is a refusal, and so is a fault of the server (500) that "
-        + "stays after --retries. The next run tries again what was refused.",
+        + "stays after --retries. The next run tries again what was refused. Where the server says "
+        + "with Retry-After when to ask again, the run waits that long, up to ten minutes each time.",
       "Values that the server keeps otherwise than they were sent, such as whole numbers beyond "
         + "9007199254740991 on a server in JavaScript, are reported as server-changed-value; with "
         + "--fail-on warning the exit code is then 2."),

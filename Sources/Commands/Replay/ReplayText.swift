@@ -141,7 +141,9 @@ struct ReplayText {
   private func words(ofWaiting reason: PendingReason) -> String? {
     let waiting = report.count { $0.isWaiting(for: reason) }
     guard waiting > 0 else { return nil }
-    let said = report.firstHeard(of: reason).flatMap(said).map { " (\($0))" } ?? ""
+    // What one of them heard before the run ended is not what ended it.
+    let heard = reason == .stopped ? nil : report.firstHeard(of: reason)
+    let said = heard.flatMap(said).map { " (\($0))" } ?? ""
     return "not done: \(waiting.grouped) because \(reason.words)\(said)"
   }
 

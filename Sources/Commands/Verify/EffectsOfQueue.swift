@@ -19,6 +19,8 @@ struct EffectsOfQueue {
   private let operations: OperationList
   /// The sources whose updates hold only what changed.
   private let changeSources: Set<Int32>
+  /// What the sets of Parse change, which are in what the SDK stored; nil where no device has any.
+  private let sets: SetFields?
   /// The places of the effects on each table, as the first of two numbers.
   private var places: [Int: PackedPairs] = [:]
   /// The effects on tables that the store does not have, by their names.
@@ -28,6 +30,8 @@ struct EffectsOfQueue {
   private let idlessSources: Set<Int32>
 
   init(of reader: any StoreReader) throws(StoreError) {
+    let setSources = reader.source.sdks.numbers { $0.sendsSets }
+    sets = setSources.isEmpty ? nil : try SetFields(of: reader, setSources)
     operations = try reader.readQueue(.withoutRaw).afterReplay().operations
     changeSources = reader.source.foldHabits.changeSources
     idlessSources = Self.idlessSources(of: reader)
@@ -63,7 +67,7 @@ struct EffectsOfQueue {
   var isEmpty: Bool { effects.isEmpty }
 
   /// Whether some updates hold only what changed.
-  var isInParts: Bool { !changeSources.isEmpty }
+  var isInParts: Bool { !changeSources.isEmpty || sets != nil }
 
   private func key(_ name: String) -> ExactText {
     hasExactNames ? ExactText(name) : ExactText(sqlName: name)
@@ -103,9 +107,13 @@ struct EffectsOfQueue {
   /// The names of the fields that a change sets; nil where it sends the whole item.
   func fields(of change: Change) -> Set<ExactText>? {
     let effect = effects.places(at: change.place)
-    guard change.kind == .update, changeSources.contains(operations[effect.first].source) else {
-      return nil
+    guard change.kind == .update else { return nil }
+    if let sets, sets.sources.contains(operations[effect.first].source) {
+      var places: [Int] = []
+      effects.forEachPlace(effect) { places.append($0) }
+      return sets.fields(ofOperationsAt: places)
     }
+    guard changeSources.contains(operations[effect.first].source) else { return nil }
     var fields: Set<ExactText> = []
     effects.forEachPlace(effect) { place in
       // What is no object is told of elsewhere, and sets nothing.

@@ -154,7 +154,13 @@ extension ReplayMachine {
     end(at: place, result, &turn)
     guard !isHalted, soundAnswers == step.answersBefore else { return }
     givenUp += 1
-    let words = step.words ?? step.status.map { "status \($0) without words" } ?? "no answer"
+    let words =
+      switch (step.status, step.words) {
+      case (let status?, let words?): "\(status): \(words)"
+      case (nil, let words?): words
+      case (let status?, nil): "status \(status) without words"
+      case (nil, nil): "no answer"
+      }
     if answers == 0 {
       halt(.unreachable(words), .retryLater, &turn)
     } else if givenUp >= Self.mostGivenUp {
