@@ -11,6 +11,8 @@ struct UnsentColumns {
   private var links: [String] = []
   /// Those of the app that are called as what the server keeps of its own.
   private var names: [String] = []
+  /// Those of the app of which the SDK never sends anything.
+  private var reserved: [String] = []
   /// What the store's own server speaks, where it takes all of the latter.
   private let wayOut: Dialect?
 
@@ -28,13 +30,15 @@ struct UnsentColumns {
     for table in queue.catalogue.tables where sent.contains(ExactText(table.name)) {
       let unsent = table.columns.filter { column in
         column.role == .reference
-          || column.role == .value && dialect.leavesOut(column.sourceName)
-            && sdks.traits.contains { $0.style.sends(column) }
+          || column.role == .value
+            && (dialect.leavesOut(column.sourceName) || Self.isReserved(column, by: sdks))
       }
       for column in try store.columnsWithValues(among: unsent, in: table) {
         if column.role == .reference {
           links.append("\(table.name).\(column.name)")
-        } else {
+        } else if Self.isReserved(column, by: sdks) {
+          reserved.append("\(table.sourceName).\(column.sourceName)")
+        } else if sdks.traits.contains(where: { $0.style.sends(column) }) {
           // Whatever it is called by now, it would be sent by the source's name.
           names.append("\(table.sourceName).\(column.sourceName)")
           if own?.leavesOut(column.sourceName) != false { own = nil }
@@ -43,6 +47,12 @@ struct UnsentColumns {
     }
     // Servers of these SDKs speak what no option chooses.
     wayOut = own == .rows ? nil : own
+  }
+
+  /// Whether the SDKs, all of Azure, have never sent a column of the app, as it is called like theirs;
+  /// what others keep under such names is their own.
+  private static func isReserved(_ column: Column, by sdks: DeviceSDKs) -> Bool {
+    sdks.traits.allSatisfy { $0.service == nil && $0.style.reserves(column) }
   }
 
   /// What the servers of all devices speak that have operations; nil where they differ.
@@ -58,6 +68,11 @@ struct UnsentColumns {
       words.append(
         "references to other rows are not sent, as only the device knows their keys: \(list(links))"
       )
+    }
+    if !reserved.isEmpty {
+      words.append(
+        "columns that the app's SDK never sends, as they are called, and that have values in some "
+          + "rows, are not sent: \(list(reserved))")
     }
     if !names.isEmpty {
       words.append(

@@ -22,7 +22,9 @@ struct WrongAddressTests {
   func nameOfAServerIsNoAddress(_ options: [String]) async throws {
     let folder = try TemporaryFolder()
     let store = try folder.copy(of: Sample(name: "ios-2016")) + "/qstodoitem.sqlite"
-    let outcome = await rehome(["replay", store, "--to", "rehome.example"] + options)
+    // Else all runs of this test would have one journal in the current folder.
+    let journal = ["--journal", folder.path("journal.rehome")]
+    let outcome = await rehome(["replay", store, "--to", "rehome.example"] + journal + options)
     #expect(outcome.code == 66)
     #expect(outcome.error.contains("a server needs its whole address"), "\(outcome.error)")
   }
