@@ -138,30 +138,37 @@ extension Timestamp {
 /// A date whose year comes last, as one whose year comes first, with what stands behind it; nil where it
 /// is none.
 private func yearFirst(_ text: Span<UInt8>, isMonthFirst: Bool) -> [UInt8]? {
-  var numbers: [Range<Int>] = []
   var place = 0
-  var separator: UInt8?
-  while numbers.count < 3 {
-    let start = place
-    while place < text.count, text[place] &- 48 < 10 { place += 1 }
-    numbers.append(start..<place)
-    guard numbers.count < 3 else { break }
-    guard place < text.count, (1...2).contains(place - start),
-      "./-".utf8.contains(text[place]), text[place] == separator ?? text[place]
-    else { return nil }
-    separator = text[place]
-    place += 1
+  let first = digits(in: text, at: &place)
+  guard (1...2).contains(first.count), place < text.count, "./-".utf8.contains(text[place]) else {
+    return nil
   }
-  guard numbers[2].count == 4 else { return nil }
-  let (month, day) = isMonthFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
+  let separator = text[place]
+  place += 1
+  let second = digits(in: text, at: &place)
+  guard (1...2).contains(second.count), place < text.count, text[place] == separator else {
+    return nil
+  }
+  place += 1
+  let year = digits(in: text, at: &place)
+  guard year.count == 4 else { return nil }
   var turned: [UInt8] = []
-  turned.append(text.extracting(numbers[2]))
-  for number in [month, day] {
+  // Two digits more, and a clock of 24 hours.
+  turned.reserveCapacity(text.count + 8)
+  turned.append(text.extracting(year))
+  for number in isMonthFirst ? [first, second] : [second, first] {
     turned.append(number.count == 1 ? "-0" : "-")
     turned.append(text.extracting(number))
   }
   turned.append(clock: text.extracting(place..<text.count))
   return turned
+}
+
+/// The digits at a place, behind which it then is.
+private func digits(in text: Span<UInt8>, at place: inout Int) -> Range<Int> {
+  let start = place
+  while place < text.count, text[place] &- 48 < 10 { place += 1 }
+  return start..<place
 }
 
 extension [UInt8] {

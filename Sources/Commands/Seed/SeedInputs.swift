@@ -162,17 +162,20 @@ struct SeedInputs {
   }
 
   private static func checkTables(_ readers: [any StoreReader]) throws(StoreError) {
-    var owners: [ExactText: (path: String, plainName: String?)] = [:]
+    var owners: [ExactText: (path: String, name: String, plainName: String?)] = [:]
     for reader in readers {
       let path = path(of: reader)
       for table in reader.catalogue.tables {
         // A table of a plain file may have got its name by a correction, which is to be given anew.
         let plainName = reader.plainFiles == nil ? nil : table.sourceTable
         let name = ExactText(sqlName: table.name)
-        guard let other = owners.updateValue((path, plainName), forKey: name) else { continue }
+        guard let other = owners.updateValue((path, table.name, plainName), forKey: name)
+        else { continue }
         let renaming = (plainName ?? other.plainName).map { quotedForShell($0 + "=NAME") }
         throw StoreError(
-          .usage, path: path, "the table \(table.name) comes from \(other.path), too",
+          .usage, path: path,
+          "the table \(table.name) comes from \(other.path), too"
+            + (hasSameBytes(other.name, table.name) ? "" : ", where it is called \(other.name)"),
           hint: renaming.map { "rename that of the plain file: --rename \($0)" }
             ?? "join the stores with 'rehome convert', and seed what that makes")
       }

@@ -72,7 +72,7 @@ struct TypeEvidence {
       exceptions.add(value, ruledOut: lost, isFirst: !hasValue, isLarge: !isSmall)
       if isTextAlone, hasValue { forms = forms.keeping(before) }
     }
-    if isTextAlone, !forms.isEmpty { addForm(text, isText: isText) }
+    if !forms.isEmpty, isTextAlone { addForm(text, isText: isText) }
     hasValue = true
   }
 
@@ -99,11 +99,14 @@ struct TypeEvidence {
   /// the order of values does not matter.
   private mutating func addForm(_ text: Span<UInt8>, isText: Bool) {
     var own: Candidates = []
-    if !isText, isJSONInteger(text), parseDecimal(text) != nil {
-      own = .integer
-    } else if !isText, isReal(text, isText: false) {
-      own = .real
-    } else if Timestamp(parsingFreely: text) != nil {
+    if !isText, !forms.forms.isDisjoint(with: .numbers) {
+      if isJSONInteger(text), parseDecimal(text) != nil {
+        own = .integer
+      } else if isReal(text, isText: false) {
+        own = .real
+      }
+    }
+    if own.isEmpty, !forms.forms.isDisjoint(with: .dates), Timestamp(parsingFreely: text) != nil {
       own = .date
     }
     if own.isEmpty {
