@@ -70,12 +70,9 @@ extension AuditInput {
     var unsent: [Int64: UnsentReason] = [:]
     for index in pending where sdk(index).sendsSets {
       let operation = operations[index]
-      // What a device's own row would be sent as is no parameter of a command.
-      let parameters = operation.rowKey == nil ? operation.item : nil
-      let changes = JSONObject(changesOfParse: operation.raw?.bytes, parameters: parameters)
       let table = operation.table ?? ""
       unsent[operation.sequence] = ParseObstacle(
-        operation, ofClass: names[ExactText(table)] ?? table, changes
+        operation, ofClass: names[ExactText(table)] ?? table, operation.changesOfParse
       ).map { .parse($0) }
     }
     return unsent

@@ -39,22 +39,23 @@ struct FailureCauseTests {
     ("com.Microsoft.MicrosoftAzureMobile.ErrorDomain", ["-1101", "-1303", "-1201", "3840"]),
     ("com.Microsoft.WindowsAzureMobileServices.ErrorDomain", ["-1101", "-1303", "-1201", "3840"]),
     ("NSCocoaErrorDomain", ["3840"]), ("NSURLErrorDomain", ["-1009", "-1101"]),
+    ("NSPOSIXErrorDomain", ["7"]),
     ("com.example.app", []),
   ])
   func codesOfOtherDomainsTellNoCause(_ domain: String, _ known: [String]) {
+    let isOfNetwork = ["NSURLErrorDomain", "NSPOSIXErrorDomain"].contains(domain)
     var error = OperationError()
     error.raw = .text(Array(#"{"code":0,"domain":"\#(domain)","statusCode":0}"#.utf8))
     for code in ["-1101", "-1303", "-1201", "3840", "-1009", "7"] {
       error.code = code
       guard known.contains(code) else {
-        let isOfSDK = domain.hasPrefix("com.Microsoft") || domain == "NSURLErrorDomain"
-        #expect(FailureCause(error) == (isOfSDK ? .transient : .unknown), "\(code)")
+        let isPassing = domain.hasPrefix("com.Microsoft") || isOfNetwork
+        #expect(FailureCause(error) == (isPassing ? .transient : .unknown), "\(code)")
         continue
       }
       var plain = error
       plain.raw = nil
-      let expected: FailureCause =
-        domain == "NSURLErrorDomain" ? .transient : FailureCause(plain)
+      let expected = isOfNetwork ? .transient : FailureCause(plain)
       #expect(FailureCause(error) == expected && expected != .unknown, "\(code)")
     }
     // What the server has answered tells the cause whoever has asked.

@@ -38,7 +38,7 @@ package enum FailureCause: String, Sendable, CaseIterable {
     guard let code = error.code.flatMap({ Int64($0) }) else { return .unknown }
     switch Self.domain(error) {
     case nil: break
-    case "NSURLErrorDomain"?: return .transient
+    case let domain? where networkDomains.contains(domain): return .transient
     case "NSCocoaErrorDomain"?: return code == 3840 ? .answered : .unknown
     // An app that sends operations itself has codes of its own.
     case let domain?: guard domain.hasPrefix("com.Microsoft.") else { return .unknown }
@@ -51,6 +51,11 @@ package enum FailureCause: String, Sendable, CaseIterable {
     default: return .transient
     }
   }
+
+  /// The domains of failures on the way to a server.
+  private static let networkDomains: Set = [
+    "NSURLErrorDomain", "NSPOSIXErrorDomain", "kCFErrorDomainCFNetwork",
+  ]
 
   /// Whose code an error has, which the SDK for iOS notes beside it.
   private static func domain(_ error: OperationError) -> String? {

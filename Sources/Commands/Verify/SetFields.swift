@@ -12,17 +12,12 @@ struct SetFields {
   /// Where the fields of an operation are; nil where its set is not known.
   private var numbers: [Int32?] = []
 
-  /// Looks at all sets that wait in a store.
+  /// Looks at all sets in the queue of a store.
   init(of reader: any StoreReader, _ sources: Set<Int32>) throws(StoreError) {
     self.sources = sources
     var known: [Set<ExactText>: Int32] = [:]
     for operation in try reader.readQueue().afterReplay().operations {
-      guard sources.contains(operation.source),
-        // What a device's own row would be sent as is no parameter of a command.
-        let set = JSONObject(
-          changesOfParse: operation.raw?.bytes,
-          parameters: operation.rowKey == nil ? operation.item : nil)
-      else {
+      guard sources.contains(operation.source), let set = operation.changesOfParse else {
         numbers.append(nil)
         continue
       }

@@ -5,7 +5,8 @@ import Tables
 ///
 /// A column counts as tagged when every value begins with a tag and at least one leaves no doubt:
 /// the name of a file, or a tag before the beginning of a known format. The name of a file leaves
-/// none beside values without a tag either, which are then taken as they are.
+/// none beside values without a tag either, which are then taken as they are; what begins as a tag
+/// counts as one there, too.
 struct TaggedColumns {
   static func mark(
     _ tables: inout [PlannedTable], _ connection: borrowing Connection
@@ -35,7 +36,7 @@ struct TaggedColumns {
       let list = beginnings.map { "x'\($0)'" }.joined(separator: ", ")
       return "substr(\(value), 2, \(size)) IN (\(list))"
     }.joined(separator: " OR ")
-    // The first row without a tag settles it, which mostly is the first that has a value.
+    // The first row without a tag ends this look, which mostly is the first that has a value.
     let hasOthers = try connection.integer(
       table.asking(whether: "\(value) IS NOT NULL AND NOT \(hasTag) AND NOT \(isName)"))
     guard hasOthers == 0 else {

@@ -66,8 +66,7 @@ extension JSONWords {
   static func isSingle(_ token: JSONReader.Token, _ name: [UInt8], _ word: String) -> Bool {
     guard token == .beginObject || token == .beginArray else { return false }
     if isAnnotation(name) { return isForeign(name, word) }
-    let mayBeTable = isOfAnswer(word) || ["messages", "warnings"].contains(word)
-    return singles.contains(word) || token == .beginArray && mayBeTable
+    return singles.contains(word) || token == .beginArray && isListOfAnswer(word)
   }
 
   /// Whether a text may be the number or address of a page.

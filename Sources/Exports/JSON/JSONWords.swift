@@ -113,6 +113,11 @@ enum JSONWords {
       || pageCounts.contains(word)
   }
 
+  /// Whether an array of that name may tell of an answer.
+  static func isListOfAnswer(_ word: String) -> Bool {
+    isOfAnswer(word) || ["messages", "warnings"].contains(word)
+  }
+
   /// Whether a member is only in an answer, whatever its value.
   static func isSurelyOfAnswer(_ word: String) -> Bool {
     isOfAnswer(word) && !unsure.contains(word)

@@ -198,6 +198,7 @@ struct CSVDetection {
     let probe = CSVProbe(sample, dialect, keeping: 200)
     guard let first = probe.texts.first, probe.texts.count > 1 else { return true }
     var isLikeOthers = false
+    var years = (overYears: false, overFigures: false)
     for (place, name) in first.enumerated() {
       let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
         .filter { !Self.standsForNoValue($0) }
@@ -210,12 +211,16 @@ struct CSVDetection {
       }
       // A word over numbers is a name.
       guard ValueKind(name) == kind else { return true }
-      // A year over figures may be one, too, but a year over years is a value.
-      isLikeOthers =
-        isLikeOthers || kind != .number || !ValueKind.isYear(name)
-        || values.allSatisfy(ValueKind.isYear)
+      if kind != .number || !ValueKind.isYear(name) {
+        isLikeOthers = true
+      } else if values.allSatisfy(ValueKind.isYear) {
+        years.overYears = true
+      } else {
+        years.overFigures = true
+      }
     }
-    guard isLikeOthers else { return true }
+    // A year over figures names them; a year over nothing but years may be one more.
+    guard isLikeOthers || years.overYears && !years.overFigures else { return true }
     throw StoreError(
       .usage, path: path, "the first record looks like all others, as if there were no header",
       hint: "say --no-header, or --header if it names the columns")

@@ -7,8 +7,8 @@ struct FormEvidence {
   struct Forms: OptionSet {
     let rawValue: UInt8
 
-    /// Numbers that a number would not spell as they are: `2.50`, or `1,234.50` where commas stand
-    /// between no fields.
+    /// Numbers of the file's own form that a number would not spell as they are: `2.50`, or `1,234.50`
+    /// where a comma cannot stand before a fraction.
     static let number = Forms(rawValue: 1)
     /// Numbers with a comma before the fraction, in a file whose numbers have a point there.
     static let commaNumber = Forms(rawValue: 2)
@@ -23,8 +23,10 @@ struct FormEvidence {
 
   private(set) var forms: Forms
   private let spelling: SpellingRule
-  /// Whether a comma of the numbers can only stand before a fraction.
-  private var isCommaClear = false
+  /// The forms of numbers of which some value shows that its signs mean that, and those of which some
+  /// value may be a thousand or a fraction.
+  private var clear: Forms = []
+  private var doubtful: Forms = []
 
   /// Looks for these forms in a file whose values have this spelling.
   init(_ forms: Forms, _ spelling: SpellingRule) {
@@ -38,7 +40,8 @@ struct FormEvidence {
   /// Keeps the forms that other values have as well.
   mutating func keep(_ others: FormEvidence) {
     forms.formIntersection(others.forms)
-    isCommaClear = isCommaClear || others.isCommaClear
+    clear.formUnion(others.clear)
+    doubtful.formUnion(others.doubtful)
   }
 
   /// Keeps the forms that values which fit these types can have as well.
@@ -56,35 +59,51 @@ struct FormEvidence {
 
   /// Keeps the forms that a value has which fits no type but text.
   mutating func look(at text: Span<UInt8>) {
-    if forms.contains(.number),
-      NumberLook(text, decimal: spelling.decimal, thousands: spelling.thousands) == nil
-    {
-      forms.remove(.number)
+    if forms.contains(.number) {
+      look(for: .number, in: text, decimal: spelling.decimal, thousands: spelling.thousands)
     }
     if forms.contains(.commaNumber) {
-      let look = NumberLook(text, decimal: UInt8(ascii: ","), thousands: UInt8(ascii: "."))
-      if let look {
-        isCommaClear = isCommaClear || look.isFractionClear
-      } else {
-        forms.remove(.commaNumber)
-      }
+      look(for: .commaNumber, in: text, decimal: UInt8(ascii: ","), thousands: UInt8(ascii: "."))
     }
-    for (form, isMonthFirst) in [(Forms.dayFirst, false), (.monthFirst, true)]
-    where forms.contains(form) {
-      if Timestamp(parsingFreely: text, isMonthFirst: isMonthFirst) == nil { forms.remove(form) }
+    if forms.contains(.dayFirst), Timestamp(parsingFreely: text, isMonthFirst: false) == nil {
+      forms.remove(.dayFirst)
+    }
+    if forms.contains(.monthFirst), Timestamp(parsingFreely: text, isMonthFirst: true) == nil {
+      forms.remove(.monthFirst)
     }
   }
 
-  /// What the values are, and what reads them as that in the column that `--type` calls `column`; nil
-  /// where they have no such form.
-  func offer(for column: String) -> String? {
+  private mutating func look(
+    for form: Forms, in text: Span<UInt8>, decimal: UInt8, thousands: UInt8?
+  ) {
+    guard let look = NumberLook(text, decimal: decimal, thousands: thousands) else {
+      forms.remove(form)
+      return
+    }
+    if look.isClear { clear.formUnion(form) }
+    if look.isDoubtful { doubtful.formUnion(form) }
+  }
+
+  /// Whether values have points before their fractions, which mean thousands once commas stand there.
+  var hasPoints: Bool { forms.contains(.number) && isClear(.number) }
+
+  private func isClear(_ form: Forms) -> Bool {
+    !clear.isDisjoint(with: form) || doubtful.isDisjoint(with: form)
+  }
+
+  /// What the values are, and what reads them as that; nil where they have no such form.
+  ///
+  /// The column is what `--type` calls it; `besidePoints` says that others have points before fractions.
+  func offer(for column: String, besidePoints: Bool) -> String? {
     func type(_ name: String) -> String { "--type " + quotedForShell("\(column)=\(name)") }
-    if forms.contains(.number) {
+    if forms.contains(.number), isClear(.number) {
       return "numbers; \(type("decimal")) reads them as such"
     }
-    if forms.contains(.commaNumber), isCommaClear {
+    if forms.contains(.commaNumber), clear.contains(.commaNumber) {
       return
         "numbers with a decimal comma; --decimal-comma with \(type("decimal")) reads them as such"
+        + (besidePoints
+          ? "; points then mean thousands in all columns, and others have numbers with points" : "")
     }
     switch forms.intersection(.dates) {
     case .dayFirst: return "dates with the day first; \(type("day-first")) reads them as such"
@@ -100,8 +119,10 @@ struct FormEvidence {
 /// A number of a table, with as many digits as each program keeps; a number of more, and one that
 /// begins with a needless zero, tells things apart.
 private struct NumberLook {
-  /// Whether its fraction can be no group of thousands.
-  let isFractionClear: Bool
+  /// Whether its signs can mean nothing else.
+  let isClear: Bool
+  /// Whether one sign may stand before a fraction or behind a thousand.
+  let isDoubtful: Bool
 
   private static let mostDigits = 15
 
@@ -128,13 +149,17 @@ private struct NumberLook {
     guard !isZero || digits == 1 else { return nil }
     guard place < text.count else {
       guard digits <= Self.mostDigits else { return nil }
-      isFractionClear = false
+      isClear = groups > 1
+      isDoubtful = groups == 1
       return
     }
     guard text[place] == decimal else { return nil }
     let fraction = text.count - place - 1
     guard fraction > 0, digits + fraction <= Self.mostDigits else { return nil }
     for place in place + 1..<text.count where text[place] &- 48 >= 10 { return nil }
-    isFractionClear = fraction != 3 || isZero || groups > 0 || digits > 3
+    // Where commas part fields, only a point stands before fractions.
+    let isCertain = thousands == UInt8(ascii: ",")
+    isClear = isCertain || fraction != 3 || isZero || groups > 0 || digits > 3
+    isDoubtful = !isClear
   }
 }

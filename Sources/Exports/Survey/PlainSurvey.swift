@@ -96,7 +96,9 @@ package struct PlainSurvey {
   /// What form all texts of a column, counted without the key, have that a person can have read as
   /// numbers or times; nil where they have none.
   func offer(ofColumn column: Int, called name: String) -> String? {
-    evidence[column + leading].offer(for: name)
+    let others = evidence.indices.dropFirst(leading).filter { $0 != column + leading }
+    return evidence[column + leading].offer(
+      for: name, besidePoints: others.contains { evidence[$0].hasPoints })
   }
 
   /// Lets no type change the spelling of the values of a column, counted without the key.

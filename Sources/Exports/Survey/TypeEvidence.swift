@@ -195,8 +195,13 @@ struct TypeEvidence {
 
   /// What form all values of a column of texts have, and how a person has them read so in the column
   /// that `--type` calls `column`; nil where they have none.
-  func offer(for column: String) -> String? {
-    isTextAlone && mayRespell ? forms.offer(for: column) : nil
+  func offer(for column: String, besidePoints: Bool = false) -> String? {
+    isTextAlone && mayRespell ? forms.offer(for: column, besidePoints: besidePoints) : nil
+  }
+
+  /// Whether numbers among the values have points before their fractions.
+  var hasPoints: Bool {
+    spelling.decimal == UInt8(ascii: ".") && (type == .real || isTextAlone && forms.hasPoints)
   }
 
   /// Why the column has its type: the value that is too wide for a narrower one.
@@ -272,7 +277,10 @@ struct Candidates: OptionSet {
   /// Those whose values come back in another spelling.
   static let respelled: Candidates = [.date, .trueFalse, .yesNo, .number]
   static let reals: Candidates = [.real, .number]
-  static let known = Candidates(rawValue: 511)
+  /// All that there are, in sets of which other bits mean nothing.
+  static let known: Candidates = [
+    .boolean, .integer, .real, .timestamp, .json, .date, .trueFalse, .yesNo, .number,
+  ]
   static let all = Candidates(rawValue: .max)
 }
 

@@ -40,6 +40,14 @@ package enum ParseObstacle: Sendable {
   }
 }
 
+extension PendingOperation {
+  /// The changes of an operation of Parse; nil where they are not there.
+  package var changesOfParse: JSONObject? {
+    // What a device's own row would be sent as is no parameter of a command.
+    JSONObject(changesOfParse: raw?.bytes, parameters: rowKey == nil ? item : nil)
+  }
+}
+
 extension JSONObject {
   /// The changes that an operation of Parse sends: the set of an object as it was stored, or the
   /// parameters of a command; nil where neither is there.

@@ -431,14 +431,25 @@ struct SeedAnswersTests {
     #expect(told == ["members-left-aside"] || name == "Next" && told == ["more-pages"], "\(told)")
   }
 
-  /// Links, and words about the answer, are no tables.
-  @Test func linksAndWordsOfAnswersAreNoTables() async throws {
-    let links = #""links":[{"rel":"self","href":"/a"},{"rel":"prev","href":"/b"}]"#
-    let outcome = try await seed(
-      #"{"users":[{"id":1}],\#(links),"warnings":[{"code":"w"}]}"#, "--rows", "$.users")
-    #expect(try rows() == "[{\"id\": 1}]\n", "\(outcome.error)")
-    let alone = try await seed(#"{"users":[{"id":1}],\#(links)}"#)
-    #expect(try rows(of: "users") == "[{\"id\": 1}]\n" && findings(alone).isEmpty)
+  /// Links, and words about the answer, are no tables; what is none of these is told.
+  @Test(
+    arguments: [
+      (#""links":[{"rel":"self","href":"/a"},{"rel":"prev","href":"/b"}]"#, []),
+      (
+        #""links":[{"label":"x"},{"rel":"next","href":"/b"}]"#,
+        ["more-pages", "members-left-aside"]
+      ),
+      (#""links":[{"from":1,"to":2}]"#, ["members-left-aside"]),
+      (#""links":[{"id":1,"rel":"self","href":"/a"}]"#, []),
+      (#""pagination":[{"page":1,"total":2}]"#, []),
+      (#""meta":[{"generated":"x"}]"#, ["members-left-aside"]),
+      (#""took":[{"name":"x"}]"#, ["members-left-aside"]),
+    ] as [(String, [String])])
+  func linksAndWordsOfAnswersAreNoTables(_ member: String, _ codes: [String]) async throws {
+    let outcome = try await seed(#"{"users":[{"id":1}],\#(member)}"#)
+    let tables = try #require(try outcome.json()["tables"] as? [[String: Any]], "\(outcome.error)")
+    #expect(tables.compactMap { $0["name"] as? String } == ["users"])
+    #expect(try Set(findings(outcome)) == Set(codes))
   }
 
   @Test func whatTheAnswerSaysIsTold() async throws {
@@ -601,6 +612,10 @@ struct SeedAnswersTests {
     (#"{"meta":[{"name":"a","type":"UInt8"}],"data":[[1],[2]],"rows":2}"#, true),
     (#"{"tables":[{"name":"P","columns":[{"name":"id"}],"rows":[{"id":1}]}]}"#, false),
     (#"{"shapes":[{"columns":[1,2],"path":[[1,2],[3,4]]}]}"#, false),
+    (#"{"levels":[{"id":1,"columns":["a"],"rows":[[0,1],[1,1]]}]}"#, false),
+    (#"{"levels":[{"columns":3,"rows":[[0,1],[1,1]]}]}"#, false),
+    (#"{"widgets":[{"columns":["a"],"rows":{"x":[1]}}]}"#, false),
+    (#"{"reports":[{"columns":["a"],"rows":[[1]]}],"users":[{"n":1}]}"#, false),
     (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, false),
     (#"{"columns":["id","n"],"data":[1,2]}"#, false), (#"{"values":[[1,2]],"n":"x"}"#, false),
     (#"{"columns":["a"],"data":[[1]],"title":"t"}"#, false),

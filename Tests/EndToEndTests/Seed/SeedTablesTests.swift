@@ -225,6 +225,12 @@ struct SeedTablesTests {
     _ = try await seed("country,2010,2011\nA,1,2\nB,3,4\n")
     _ = try await seed("id,7\n1,2\n3,4\n")
     #expect(try rows() == "[(1, 1, 2), (2, 3, 4)]")
+    for text in [
+      "country,2018,2019,2020\nGermany,83.1,1500,900\nFrance,67.2,1200,870000\n",
+      "region,2019,2020\nNorth,1250,3100\nSouth,1490,2950\n",
+    ] {
+      _ = try await seed(text)
+    }
     // A number over years is a year, or one of the numbers of a shelf.
     for text in [
       "1001,Anna\n1002,Bob\n1003,Carl\n", "Anna,1985\nBob,1990\nCarl,1978\n", "2024\n2023\n2022\n",

@@ -6,12 +6,17 @@ import Testing
 
 /// Which forms of texts a person is told of, as what would read them.
 struct FormEvidenceTests {
+  private var rule: InferenceRule {
+    var rule = InferenceRule()
+    rule.offered = .all
+    return rule
+  }
+
   private func evidence(
     _ values: some Sequence<String>, isText: Bool = false, thousands: UInt8? = nil,
     decimal: UInt8 = UInt8(ascii: ".")
   ) -> TypeEvidence {
-    var rule = InferenceRule()
-    rule.offered = .all
+    var rule = rule
     rule.spelling.thousands = thousands
     rule.spelling.decimal = decimal
     if decimal == UInt8(ascii: ",") { rule.offered.remove(.commaNumber) }
@@ -60,10 +65,32 @@ struct FormEvidenceTests {
     let told = evidence(
       ["1.234,50", "2"], thousands: UInt8(ascii: "."), decimal: UInt8(ascii: ","))
     #expect(kind(told) == "numbers")
+    // A thousand and a fraction look alike, unless other values tell.
+    let comma = UInt8(ascii: ",")
+    #expect(kind(evidence(["1,234", "2,500"], thousands: comma)) == nil)
+    #expect(kind(evidence(["1,234", "2.50"], thousands: comma)) == "numbers")
+    #expect(kind(evidence(["2,500", "1,234,567"], thousands: comma)) == "numbers")
+    #expect(kind(evidence(["2.500", "3"], thousands: comma)) == "numbers")
+    #expect(kind("1.234", "2.500") == nil && kind("2.500", "2.5", "1.10") == "numbers")
+    let german = evidence(["1.234", "2"], thousands: UInt8(ascii: "."), decimal: comma)
+    #expect(kind(german) == nil)
     for values in [
       ["2.50", "02"], ["2.50", "1e3"], ["2.50", "+1"], ["2.50", "1."], ["2.5"], ["2"],
     ] {
       #expect(evidence(values).offer(for: "T.c") == nil, "\(values)")
+    }
+  }
+
+  /// The comma is told for all columns, so that points of others would mean something else.
+  @Test func pointsOfOtherColumnsAreTold() throws {
+    for (other, isTold) in [
+      ("1.5", true), ("2.50", true), ("7", false), ("2,50", false), ("x", false),
+      ("1.2.2016", false),
+    ] {
+      var survey = PlainSurvey(rule)
+      survey.addRow(["1,50", other])
+      let offer = try #require(survey.offer(ofColumn: 0, called: "T.a"))
+      #expect(offer.contains("others have numbers with points") == isTold, "\(other)")
     }
   }
 
@@ -105,5 +132,16 @@ struct FormEvidenceTests {
       }
     }
     #expect(told > 20)
+  }
+}
+
+extension PlainSurvey {
+  /// Takes a row with columns a, b and so on.
+  fileprivate mutating func addRow(_ values: [String]) {
+    beginRow()
+    for (place, value) in values.enumerated() {
+      if rows == 1 { _ = add(name: Array("abc".utf8.dropFirst(place).prefix(1))) }
+      add(Array(value.utf8).span, at: place, isText: false)
+    }
   }
 }

@@ -52,25 +52,27 @@ struct JSONMembers {
 
   /// What the first object of an array shows of what it is.
   struct FirstObject: Equatable {
-    var hasKey = false
-    var hasAddress = false
-    private var names: Set<String> = []
+    /// Whether it has an id, as rows have.
+    private(set) var hasKey = false
+    /// Whether it says what it is to the answer, as links do.
+    private(set) var hasRelation = false
+    private var hasColumns = false
+    private var hasLists = false
 
     /// Whether it is a table whose rows are arrays of values.
-    var isTableOfLists: Bool {
-      names.contains("columns") && !names.isDisjoint(with: ["rows of lists", "values of lists"])
-    }
-
-    /// Takes that a member lists arrays.
-    mutating func takeLists(_ name: [UInt8]) { names.insert(JSONWords.word(name) + " of lists") }
+    var isTableOfLists: Bool { hasColumns && hasLists && !hasKey }
 
     /// Takes a member of the object.
     mutating func take(_ name: [UInt8]) {
-      let word = JSONWords.word(name)
       hasKey = hasKey || JSONWords.keys.contains(String(decoding: name, as: UTF8.self).lowercased())
-      if word == "columns" { names.insert(word) }
-      hasAddress =
-        hasAddress || JSONWords.relations.contains(word) || JSONWords.addresses.contains(word)
+      hasRelation = hasRelation || JSONWords.relations.contains(JSONWords.word(name))
+    }
+
+    /// Takes a member that is an array, or an array of arrays.
+    mutating func takeArray(_ name: [UInt8], ofArrays: Bool) {
+      let word = JSONWords.word(name)
+      hasColumns = hasColumns || word == "columns"
+      hasLists = hasLists || ofArrays && ["rows", "values"].contains(word)
     }
   }
 
@@ -127,9 +129,12 @@ struct JSONMembers {
     guard let start = try reader.next(), start != .endArray else { return (.emptyArray, 0) }
     var rows = 1
     var name: [UInt8] = []
+    var isOpened = false
     while reader.depth >= level, let token = try reader.next() {
-      // An array of arrays in the first object.
-      if token == .beginArray, rows == 1, reader.depth == level + 3 { first.takeLists(name) }
+      if rows == 1, token == .beginArray, isOpened || reader.depth == level + 2 {
+        first.takeArray(name, ofArrays: isOpened)
+      }
+      isOpened = token == .beginArray && reader.depth == level + 2
       guard reader.depth == level + 1 else { continue }
       if token == .beginObject { rows += 1 }
       guard token == .key, rows == 1 else { continue }
@@ -246,7 +251,7 @@ extension JSONMembers {
       has(.lists, "rows") && names.contains("columns")
       || has(.lists, "values") && names.contains("fields")
       || has(.lists, "data") && has(.rows, "meta")
-      || members.contains { $0.first.isTableOfLists }
+      || members.count { $0.kind == .rows } == 1 && members.contains { $0.first.isTableOfLists }
     return isFrame || isRange || isTable ? .lists : nil
   }
 
@@ -263,17 +268,15 @@ extension JSONMembers {
 
   /// Whether an array is not of rows: it tells of the answer.
   ///
-  /// Where no other member is called as those that hold rows, objects that are neither links nor words
-  /// about the answer are rows of a table that has such a name: an app has pages and messages, too.
+  /// Where no other member is called as those that hold rows, objects with ids are rows of a table that
+  /// has such a name: an app has pages and messages, too.
   private func isAside(_ member: Member) -> Bool {
-    let isOfWords = ["warnings", "messages"].contains(member.word)
-    guard !member.isAnnotation, JSONWords.isOfAnswer(member.word) || isOfWords else {
+    guard !member.isAnnotation, JSONWords.isListOfAnswer(member.word) else {
       return member.isAnnotation
     }
-    let isTable = member.first.hasKey || !isOfWords && !member.first.hasAddress
-    guard member.kind == .rows, isTable, !JSONWords.failures.contains(member.word) else {
-      return true
-    }
+    guard member.kind == .rows, member.first.hasKey, !member.first.hasRelation,
+      !JSONWords.failures.contains(member.word)
+    else { return true }
     return members.contains { other in
       JSONWords.rows.contains(other.word) && [.rows, .emptyArray, .lists].contains(other.kind)
     }
