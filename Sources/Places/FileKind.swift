@@ -41,6 +41,11 @@ enum FileKind: Equatable {
   /// Whether a database may be taken for it that has lost its first page: a side file may have that.
   var mayBeDatabaseWithSideFile: Bool { counted == .otherFile || counted == .emptyFile }
 
+  /// Whether rows may be read in it where somebody names it.
+  private var mayHoldRows: Bool {
+    [.jsonFile, .xmlFile, .csvFile].contains(counted)
+  }
+
   var isContainer: Bool {
     switch self {
     case .zip, .tar, .gzip, .androidBackup, .foreign, .encrypted: true
@@ -58,17 +63,16 @@ enum FileKind: Equatable {
     guard let file = try? PositionedFile(opening: path), let kind = try? FileKind(of: file) else {
       return false
     }
-    return kind.isInteresting || kind.mayBeDatabaseWithSideFile
+    return kind.isInteresting || kind.mayBeDatabaseWithSideFile || kind.mayHoldRows
   }
 
   /// Tells a file by its first bytes, and by its last where those do not tell.
-  init(of file: PositionedFile) throws(FileError) {
+  init(of file: PositionedFile, called name: String = "") throws(FileError) {
     var start: [UInt8] = []
     try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
-    self.init(startingWith: start)
-    guard counted == .otherFile && file.size > Self.prefixSize || self == Self.partOfZip else {
-      return
-    }
+    self.init(startingWith: start, called: name)
+    let isText = counted == .otherFile || mayHoldRows
+    guard isText && file.size > Self.prefixSize || self == Self.partOfZip else { return }
     var end: [UInt8] = []
     let endSize = min(file.size, Self.prefixSize)
     try file.read(at: file.size - endSize, count: endSize, appendingTo: &end)
@@ -83,8 +87,8 @@ enum FileKind: Equatable {
     }
   }
 
-  /// Tells a file by its first bytes.
-  init(startingWith bytes: [UInt8]) {
+  /// Tells a file by its first bytes; of text without marks its name tells that it is CSV.
+  init(startingWith bytes: [UInt8], called name: String = "") {
     if bytes.isEmpty {
       self = .counted(.emptyFile)
     } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
@@ -102,7 +106,11 @@ enum FileKind: Equatable {
       self = .database
     } else {
       let text = Self.text(bytes)
-      self = text == Self.other && LostStore.mayBegin(with: bytes) ? .unknown : text
+      if text == Self.other, LostStore.mayBegin(with: bytes) {
+        self = .unknown
+      } else {
+        self = text == Self.other && Self.isCalledCSV(name) ? .counted(.csvFile) : text
+      }
     }
   }
 
@@ -154,15 +162,35 @@ enum FileKind: Equatable {
 
   private static func text(_ bytes: [UInt8]) -> FileKind {
     guard let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) else { return other }
-    if first == UInt8(ascii: "{") {
-      let start = bytes.filter { $0 > 0x20 }.prefix(9)
-      return start.elementsEqual("{\"rehome\"".utf8) ? .document : other
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      let start = bytes.drop { $0 != first }.filter { $0 > 0x20 }.prefix(9)
+      if start.elementsEqual("{\"rehome\"".utf8) { return .document }
+      let isAtStart = bytes.prefix { $0 != first }.allSatisfy(blanks.contains)
+      return isAtStart && isJSON(start) ? .counted(.jsonFile) : other
     }
     guard first == UInt8(ascii: "<") else { return other }
     if StoreOpening.isXMLStore(startingWith: bytes) { return .xmlStore }
     let start = String(decoding: bytes, as: UTF8.self)
     if start.contains("<rehome") { return .document }
-    return start.contains("<plist") ? .counted(.propertyList) : other
+    if start.contains("<plist") { return .counted(.propertyList) }
+    return start.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("<?xml")
+      ? .counted(.xmlFile) : other
+  }
+
+  /// What may stand in front of a text: white space, and the mark of UTF-8.
+  private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+
+  /// Whether an object or array of JSON goes on behind its bracket as one does.
+  private static func isJSON(_ start: some Sequence<UInt8>) -> Bool {
+    let first = Array(start.prefix(2))
+    guard first.count == 2 else { return false }
+    let follows = first[0] == UInt8(ascii: "{") ? "\"}" : "{[]\"-0123456789tfn"
+    return follows.utf8.contains(first[1])
+  }
+
+  private static func isCalledCSV(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return [".csv", ".tsv"].contains(where: name.hasSuffix)
   }
 
   static let other = FileKind.counted(.otherFile)

@@ -46,6 +46,10 @@ struct PowerSyncReplayTests {
     ([delete, put(#"{"a":"new"}"#), patch(#"{"n":7}"#)], #""a":"new","n":7"#),
     ([patch(#"{"n":7}"#), delete, put(#"{"a":"new"}"#)], #""a":"new","n":null"#),
     ([patch(#"{"n":null}"#)], #""a":"old","n":null"#),
+    // Values of other types are what the view of the device shows.
+    ([patch(#"{"n":"7"}"#)], #""a":"old","n":7"#), ([patch(#"{"a":5}"#)], #""a":"5","n":2"#),
+    ([patch(#"{"a":true,"n":true}"#)], #""a":"1","n":1"#),
+    ([patch(#"{"a":[1, 2]}"#)], #""a":"[1,2]","n":2"#),
   ])
   func itemBecomesThatOfTheDevice(entries: [String], expected: String) async throws {
     try await make(entries, row: "{}")

@@ -252,7 +252,10 @@ struct FindTests {
       place = sys.argv[1]
       for name, start in [
           ('empty', b''), ('picture', b'GIF89a'), ('list', b'bplist00'), ('.DS_Store', b'\\0\\5\\x16\\7'),
-          ('q.db-wal', b'\\x37\\x7f\\6\\x82'), ('realm', b'\\0' * 16 + b'T-DB'), ('note', b'hello')]:
+          ('q.db-wal', b'\\x37\\x7f\\6\\x82'), ('realm', b'\\0' * 16 + b'T-DB'), ('note', b'hello'),
+          ('answer', b'\\xef\\xbb\\xbf\\n{ "a": 1}'), ('list.txt', b'[1]'),
+          ('page', b'<?xml version="1.0"?><a/>'),
+          ('rows.CSV', b'a,b'), ('bytes.json', b'\\1{"a":1}'), ('web.xml', b'<html/>')]:
           with open(place + '/' + name, 'wb') as file: file.write(start)
       os.symlink('note', place + '/link')
       os.mkfifo(place + '/pipe')
@@ -265,8 +268,8 @@ struct FindTests {
       told.contains(
         """
         not stores: 1 database of LevelDB or RocksDB, 1 database of Realm, 3 empty files, \
-        1 file of macOS, 1 image, 1 link, 1 other file, 1 property list, 1 side file of a database, \
-        1 special file
+        1 file of CSV, 1 file of XML, 1 file of macOS, 2 files of JSON, 1 image, 1 link, \
+        3 other files, 1 property list, 1 side file of a database, 1 special file
 
         """), "\(told)")
   }

@@ -306,8 +306,13 @@ struct VerifyRejectedTests {
     }
     let none = try store("none.db", rejecting: 0)
     let two = try (store("first.db", rejecting: 1), store("second.db", rejecting: 2))
-    #expect(
-      try work(["--by-id", two.0, two.1]) < 1.35 * work(["--by-id", none, none]))
+    // In turn, so that what other tests take of the machine meanwhile falls on both.
+    var (least, without) = (Double.infinity, Double.infinity)
+    for _ in 1...3 {
+      least = try min(least, work(["--by-id", two.0, two.1]))
+      without = try min(without, work(["--by-id", none, none]))
+    }
+    #expect(least < 1.35 * without)
   }
 
   /// How long the processor works for a comparison.

@@ -85,7 +85,7 @@ struct LocalItems: Sendable {
       let isOwnTime = ownTimes[ExactText(member.key)] == role
       guard role == .value || isOwnTime || role == .id && (isID || idMember == nil)
       else { continue }
-      guard let value = Self.value(member.value, table.columns[place].type) else {
+      guard let value = value(member.value, inColumn: place) else {
         let type = table.columns[place].type
         let words = "the value of \(member.key) is no \(type.rawValue)"
         let isFraction = Self.isFraction(member.value, type)
@@ -108,6 +108,14 @@ struct LocalItems: Sendable {
       fields.updateValue(value, forKey: place)
     }
     return fields
+  }
+
+  /// What a JSON value is in a column; nil where it has no place there.
+  private func value(_ json: JSONValue, inColumn place: Int) -> RawValue?? {
+    let type = table.columns[place].type
+    if let value = Self.value(json, type) { return value }
+    // Rows come as a device's store keeps them, which is not bound to its types.
+    return idMember == nil ? nil : Self.looseValue(json, type).map { .some($0) }
   }
 
   private static let otherServers =
@@ -256,6 +264,21 @@ extension LocalItems {
     case (.binary, .string(let text)): binary(text)
     case (.text, .string(let text)), (.uuid, .string(let text)), (.uri, .string(let text)):
       .text(Array(text.utf8))
+    default: nil
+    }
+  }
+
+  /// What a value of another type is in a column, as the readers of such stores take it
+  /// (`powersync.md`, section 4.3).
+  private static func looseValue(_ json: JSONValue, _ type: LogicalType) -> RawValue? {
+    switch (type, json) {
+    case (.text, .number(let number)) where number.integer != nil: .text(Array(number.text.utf8))
+    case (.text, .boolean(let truth)): .text(Array((truth ? "1" : "0").utf8))
+    case (.text, .array), (.text, .object): .text(json.json)
+    case (.integer, .string(let text)): JSONNumber(text)?.integer.map { .integer($0) }
+    case (.real, .string(let text)) where isPlainDecimal(text.utf8Span.span):
+      parseReal(text.utf8Span.span).map { .real($0) }
+    case (.real, .boolean(let truth)): .real(truth ? 1 : 0)
     default: nil
     }
   }
