@@ -46,7 +46,7 @@ extension ContainedFile {
   ///
   /// Attachments may be anything, archives, too; a database without the mark of one is encrypted.
   /// Beside what is called as a database of Couchbase Lite its attachments tell it, by a file that
-  /// `isThere`.
+  /// `isThere`. Only its name tells of CSV.
   mutating func tellByPlace(_ isThere: (_ path: String) -> Bool) {
     if SideFiles.isAttachment(path) {
       kind = .counted(.attachment)
@@ -58,7 +58,14 @@ extension ContainedFile {
     {
       isKnownByPlace = true
       kind = .database
+    } else if kind == .other, isCalledCSV {
+      kind = .counted(.csvFile)
     }
+  }
+
+  private var isCalledCSV: Bool {
+    let name = path.lowercased()
+    return name.hasSuffix(".csv") || name.hasSuffix(".tsv")
   }
 
   /// Takes a file of no known form for a database that is damaged or encrypted, as long as nothing

@@ -39,12 +39,10 @@ enum FileKind: Equatable {
   }
 
   /// Whether a database may be taken for it that has lost its first page: a side file may have that.
-  var mayBeDatabaseWithSideFile: Bool { counted == .otherFile || counted == .emptyFile }
+  var mayBeDatabaseWithSideFile: Bool { isOther || counted == .emptyFile }
 
-  /// Whether rows may be read in it where somebody names it.
-  private var mayHoldRows: Bool {
-    [.jsonFile, .xmlFile, .csvFile].contains(counted)
-  }
+  /// Whether it has no form that a program alone would read: bytes of any kind, or text.
+  private var isOther: Bool { [.otherFile, .jsonFile, .xmlFile, .csvFile].contains(counted) }
 
   var isContainer: Bool {
     switch self {
@@ -63,16 +61,15 @@ enum FileKind: Equatable {
     guard let file = try? PositionedFile(opening: path), let kind = try? FileKind(of: file) else {
       return false
     }
-    return kind.isInteresting || kind.mayBeDatabaseWithSideFile || kind.mayHoldRows
+    return kind.isInteresting || kind.mayBeDatabaseWithSideFile
   }
 
   /// Tells a file by its first bytes, and by its last where those do not tell.
-  init(of file: PositionedFile, called name: String = "") throws(FileError) {
+  init(of file: PositionedFile) throws(FileError) {
     var start: [UInt8] = []
     try file.read(at: 0, count: min(file.size, Self.prefixSize), appendingTo: &start)
-    self.init(startingWith: start, called: name)
-    let isText = counted == .otherFile || mayHoldRows
-    guard isText && file.size > Self.prefixSize || self == Self.partOfZip else { return }
+    self.init(startingWith: start)
+    guard isOther && file.size > Self.prefixSize || self == Self.partOfZip else { return }
     var end: [UInt8] = []
     let endSize = min(file.size, Self.prefixSize)
     try file.read(at: file.size - endSize, count: endSize, appendingTo: &end)
@@ -87,8 +84,8 @@ enum FileKind: Equatable {
     }
   }
 
-  /// Tells a file by its first bytes; of text without marks its name tells that it is CSV.
-  init(startingWith bytes: [UInt8], called name: String = "") {
+  /// Tells a file by its first bytes.
+  init(startingWith bytes: [UInt8]) {
     if bytes.isEmpty {
       self = .counted(.emptyFile)
     } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.start) }) {
@@ -106,11 +103,7 @@ enum FileKind: Equatable {
       self = .database
     } else {
       let text = Self.text(bytes)
-      if text == Self.other, LostStore.mayBegin(with: bytes) {
-        self = .unknown
-      } else {
-        self = text == Self.other && Self.isCalledCSV(name) ? .counted(.csvFile) : text
-      }
+      self = text == Self.other && LostStore.mayBegin(with: bytes) ? .unknown : text
     }
   }
 
@@ -186,11 +179,6 @@ enum FileKind: Equatable {
     guard first.count == 2 else { return false }
     let follows = first[0] == UInt8(ascii: "{") ? "\"}" : "{[]\"-0123456789tfn"
     return follows.utf8.contains(first[1])
-  }
-
-  private static func isCalledCSV(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return [".csv", ".tsv"].contains(where: name.hasSuffix)
   }
 
   static let other = FileKind.counted(.otherFile)

@@ -220,7 +220,7 @@ final class FolderContainer: Container {
     do {
       let content = try PositionedFile(opening: full(path))
       file.size = content.size
-      file.kind = try FileKind(of: content, called: path)
+      file.kind = try FileKind(of: content)
       file.path = full(path)
       file.tellByPlace(Paths.exists)
       file.takeIfLost(isCalledDatabase: tally.isCalledDatabase(path)) {

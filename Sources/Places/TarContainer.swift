@@ -128,7 +128,7 @@ final class TarContainer: Container {
     while start.count < FileKind.prefixSize,
       try reader.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
     {}
-    file.kind = FileKind(startingWith: start, called: file.path)
+    file.kind = FileKind(startingWith: start)
     return file
   }
 

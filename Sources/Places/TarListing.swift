@@ -207,9 +207,9 @@ struct TarListing {
         || described.contains(ExactText(SideFiles.folder(of: folder)))
     }
 
-    /// Whether a link has side files that the file has not to which it is a link.
+    /// Whether a link has side files of its own, which the file that it names has not.
     ///
-    /// Without those of that file it is the same store once more, and not all of it.
+    /// With fewer it is the same store once more, and not all of it.
     private func isStoreOfItsOwn(_ link: ContainedFile) -> Bool {
       guard link.kind.isInteresting, let owner = owners[link.place] else { return false }
       return !places(of: link).isSubset(of: places(of: owner))

@@ -65,7 +65,7 @@ final class UnspelledFiles: Container {
   private func take(_ path: UnspelledPath, called name: String) {
     do {
       let file = try path.open(shownAs: shown(name))
-      add(name, path, kind: try FileKind(of: file, called: name), size: file.size)
+      add(name, path, kind: try FileKind(of: file), size: file.size)
     } catch {
       // By its name it is a store's, whose reader says whether it needs it.
       let isSide = SideFiles.isSideFile(name)

@@ -132,7 +132,7 @@ final class ZipContainer: Container {
       while start.count < FileKind.prefixSize,
         try stream.read(into: &start, atMost: FileKind.prefixSize - start.count) > 0
       {}
-      file.kind = FileKind(startingWith: start, called: file.path)
+      file.kind = FileKind(startingWith: start)
       file.tellByPlace { _ in false }
     } catch {
       // Nobody knows what it is, so that it is reported rather than counted.

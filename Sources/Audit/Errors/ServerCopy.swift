@@ -51,7 +51,7 @@ extension ErrorContext {
 
   /// The same where it is known in which fields both differ.
   func serverCopy(_ error: OperationError, fields: [String]?) -> ServerCopy {
-    ServerCopy(fields: fields, presence(error))
+    ServerCopy(fields: fields, fields == nil ? .asWanted : presence(error))
   }
 
   /// A delete that need not find its item is sent without a condition, whatever the server has.

@@ -153,7 +153,7 @@ private func yearFirst(_ text: Span<UInt8>, isMonthFirst: Bool) -> [UInt8]? {
   let year = digits(in: text, at: &place)
   guard year.count == 4 else { return nil }
   var turned: [UInt8] = []
-  // Two digits more, and a clock of 24 hours.
+  // A day, a month and an hour of one digit get a zero each.
   turned.reserveCapacity(text.count + 8)
   turned.append(text.extracting(year))
   for number in isMonthFirst ? [first, second] : [second, first] {

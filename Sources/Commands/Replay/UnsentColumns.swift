@@ -31,14 +31,16 @@ struct UnsentColumns {
       let unsent = table.columns.filter { column in
         column.role == .reference
           || column.role == .value
-            && (dialect.leavesOut(column.sourceName) || Self.isReserved(column, by: sdks))
+            && (Self.isReserved(column, by: sdks)
+              || dialect.leavesOut(column.sourceName)
+                && sdks.traits.contains { $0.style.sends(column) })
       }
       for column in try store.columnsWithValues(among: unsent, in: table) {
         if column.role == .reference {
           links.append("\(table.name).\(column.name)")
         } else if Self.isReserved(column, by: sdks) {
           reserved.append("\(table.sourceName).\(column.sourceName)")
-        } else if sdks.traits.contains(where: { $0.style.sends(column) }) {
+        } else {
           // Whatever it is called by now, it would be sent by the source's name.
           names.append("\(table.sourceName).\(column.sourceName)")
           if own?.leavesOut(column.sourceName) != false { own = nil }

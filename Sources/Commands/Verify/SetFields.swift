@@ -9,8 +9,8 @@ struct SetFields {
   let sources: Set<Int32>
   /// The fields of sets, of which many change the same.
   private var fields: [Set<ExactText>] = []
-  /// Where the fields of an operation are; nil where its set is not known.
-  private var numbers: [Int32?] = []
+  /// Where the fields of an operation are; below zero where its set is not known.
+  private var numbers: [Int32] = []
 
   /// Looks at all sets in the queue of a store.
   init(of reader: any StoreReader, _ sources: Set<Int32>) throws(StoreError) {
@@ -18,7 +18,7 @@ struct SetFields {
     var known: [Set<ExactText>: Int32] = [:]
     for operation in try reader.readQueue().afterReplay().operations {
       guard sources.contains(operation.source), let set = operation.changesOfParse else {
-        numbers.append(nil)
+        numbers.append(-1)
         continue
       }
       let names = Set(set.members.map(\.key).filter { !$0.hasPrefix("__") }.map { ExactText($0) })
@@ -35,8 +35,8 @@ struct SetFields {
   func fields(ofOperationsAt places: [Int]) -> Set<ExactText>? {
     var all: Set<ExactText> = []
     for place in places {
-      guard let number = numbers[place] else { return nil }
-      all.formUnion(fields[Int(number)])
+      guard numbers[place] >= 0 else { return nil }
+      all.formUnion(fields[Int(numbers[place])])
     }
     return all
   }

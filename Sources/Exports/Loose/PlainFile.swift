@@ -82,9 +82,9 @@ package struct PlainFile {
   private static func inference(
     _ options: PlainOptions, _ csv: CSVForm? = nil, hasNumbers: Bool = false
   ) -> InferenceRule {
-    var offered: FormEvidence.Forms = options.isExact ? [] : .dates
-    if !options.isExact, !hasNumbers { offered.insert(.number) }
-    if !options.isExact, csv != nil, !options.hasDecimalComma { offered.insert(.commaNumber) }
+    var offered: FormEvidence.Forms = options.isExact ? [] : .all
+    if hasNumbers { offered.subtract(.numbers) }
+    if csv == nil || options.hasDecimalComma { offered.remove(.commaNumber) }
     return InferenceRule(
       isExact: options.isExact, hasNumbers: hasNumbers, spelling: spelling(csv, options),
       offered: offered)

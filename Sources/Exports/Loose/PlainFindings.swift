@@ -15,6 +15,7 @@ struct PlainFindings {
     dates: [Int: Corrections.DateForm]
   ) {
     let inferred = survey.columns
+    let hasPoints = survey.hasPoints
     var list = Self.changedNames(inferred, table, wanted, places)
     for (place, column) in zip(places, table.columns) where place < inferred.count {
       let isTold = typed.contains(place)
@@ -22,7 +23,8 @@ struct PlainFindings {
         list.append(Self.textsMade(what, of: column, in: table))
       }
       if !isTold, column.type == .text, column.role == .value,
-        let offer = survey.offer(ofColumn: place, called: "\(table.name).\(column.name)")
+        let offer = survey.offer(
+          ofColumn: place, called: "\(table.name).\(column.name)", besidePoints: hasPoints)
       {
         list.append(
           Finding(

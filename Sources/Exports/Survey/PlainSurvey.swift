@@ -95,11 +95,12 @@ package struct PlainSurvey {
 
   /// What form all texts of a column, counted without the key, have that a person can have read as
   /// numbers or times; nil where they have none.
-  func offer(ofColumn column: Int, called name: String) -> String? {
-    let others = evidence.indices.dropFirst(leading).filter { $0 != column + leading }
-    return evidence[column + leading].offer(
-      for: name, besidePoints: others.contains { evidence[$0].hasPoints })
+  func offer(ofColumn column: Int, called name: String, besidePoints: Bool) -> String? {
+    evidence[column + leading].offer(for: name, besidePoints: besidePoints)
   }
+
+  /// Whether a column has numbers with points before their fractions.
+  var hasPoints: Bool { evidence.dropFirst(leading).contains(where: \.hasPoints) }
 
   /// Lets no type change the spelling of the values of a column, counted without the key.
   mutating func keepSpelling(ofColumn column: Int) { evidence[column + leading].keepSpelling() }

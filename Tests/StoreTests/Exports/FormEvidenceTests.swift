@@ -89,7 +89,8 @@ struct FormEvidenceTests {
     ] {
       var survey = PlainSurvey(rule)
       survey.addRow(["1,50", other])
-      let offer = try #require(survey.offer(ofColumn: 0, called: "T.a"))
+      let offer = try #require(
+        survey.offer(ofColumn: 0, called: "T.a", besidePoints: survey.hasPoints))
       #expect(offer.contains("others have numbers with points") == isTold, "\(other)")
     }
   }
