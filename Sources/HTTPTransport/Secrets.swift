@@ -41,8 +41,16 @@ package struct Secrets: Sendable {
           hint: "write one header a line, as Name: value, or nothing but a token; those of the "
             + "connection, and conditions such as If-Match, are not for you to set")
       }
+      if !text.contains(UInt8(ascii: ":")) {
+        // The second half of a token that an editor has broken would be sent as one of its own.
+        guard !hasUnnamedToken else {
+          throw HTTPError(
+            .usage, path: path, "line \(index + 1) of the secrets is a second token",
+            hint: "write a token in one line, and of several each behind its Name:")
+        }
+        hasUnnamedToken = true
+      }
       headers.append(header)
-      if !text.contains(UInt8(ascii: ":")) { hasUnnamedToken = true }
     }
     guard !headers.isEmpty else {
       throw HTTPError(.usage, path: path, "there are no secrets to read")

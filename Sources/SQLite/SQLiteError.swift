@@ -137,7 +137,7 @@ package struct ResultCode: RawRepresentable, Sendable, Hashable {
   package static let error = ResultCode(rawValue: SQLITE_ERROR)
   static let permission = ResultCode(rawValue: SQLITE_PERM)
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)
-  static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
+  package static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
   package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// `SQLITE_READONLY_DIRECTORY`, which the C headers spell as a macro that Swift does not import.
   static let readOnlyFolder = ResultCode(rawValue: SQLITE_READONLY | 6 << 8)

@@ -33,6 +33,15 @@ struct SecretsTests {
     #expect(secrets.hidden(in: "a \(token)") == "a [secret]")
   }
 
+  /// The second half of a token that was broken is no token.
+  @Test func secondTokenIsRefused() throws {
+    let error = #expect(throws: HTTPError.self) {
+      try Secrets(parsing: Array("# mine\n\(token)\n\nabc9f8e7d6\n".utf8))
+    }
+    #expect(error?.message == "line 4 of the secrets is a second token")
+    #expect(try Secrets(parsing: Array("\(token)\nX-Other: 1\n".utf8)).lines.count == 2)
+  }
+
   @Test func noTextCanBeMadeOfThem() throws {
     let secrets = try Secrets(parsing: Array("X-ZUMO-AUTH: \(token)".utf8))
     var dumped = ""

@@ -10,10 +10,12 @@ extension FindingKind {
       "The header of a CSV file has an empty name over a column. The column is called column and its "
       + "number. Columns at the end with neither name nor value are left out.",
     causes: [
-      "pandas writes the index of a table without a name; spreadsheets have cells beside the table."
+      "pandas writes the index of a table without a name; spreadsheets have cells beside the table.",
+      "The first line is a title, and the names of the columns stand further down.",
     ],
     remedies: [
-      "Give the column a name in the file where it matters."
+      "Give the column a name in the file where it matters.",
+      "Take away what stands above the names, where they are not in the first line.",
     ]
   )
 
@@ -130,8 +132,8 @@ extension FindingKind {
   static let notCarriedOver = FindingKind(
     "not-carried-over", .warning,
     severityNote:
-      "An error where a change would not be sent, and a note where it can be, or only the form "
-      + "differs.",
+      "An error where a change would not be sent, unless its table was left out as it was said to be, "
+      + "and a note where it can be, or only the form differs.",
     title: "what the new store cannot hold as it was",
     meaning:
       "A store for an app, or rows that are written alone, have no place for something that the input "

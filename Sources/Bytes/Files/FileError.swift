@@ -156,8 +156,8 @@ extension FileError: Failure {
   package static func hint(onMissing path: String) -> String {
     // The mark stands for bytes that are no text, also where the file has it in its name.
     path.unicodeScalars.contains("\u{FFFD}")
-      ? "names that are not UTF-8 cannot be read from a command line: name the folder that it lies in, or "
-        + "give it another one"
+      ? "names that are not UTF-8 cannot be read from a command line: give it another one; a store is also "
+        + "found where the folder that it lies in is named"
       : "check the spelling of the path"
   }
 

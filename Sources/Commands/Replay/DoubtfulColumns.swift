@@ -23,6 +23,8 @@ struct DoubtfulColumns {
     let meanings = NumberMeaning.allCases.map { meaning in
       (meaning, queue.operations.tablesSent(sdks) { $0.numbers == meaning })
     }
+    // What a model names it also tells the type of.
+    let modelled = queue.operations.tablesSent(sdks) { $0.numbers != nil && $0.hasModels }
     let told = Set(
       arguments.values("type").map(\.text).map { correction in
         ExactText(String(correction[..<(correction.lastIndex(of: "=") ?? correction.endIndex)]))
@@ -39,7 +41,8 @@ struct DoubtfulColumns {
       guard !meanings.isEmpty else { continue }
       let known: Set<ExactText> = unshown.contains(name) ? [] : shown[name] ?? []
       let open = table.columns.filter { column in
-        column.role == .value && told.isDisjoint(with: Self.places(of: column, in: table))
+        column.role == .value && (!modelled.contains(name) || column.hasNameOfColumn)
+          && told.isDisjoint(with: Self.places(of: column, in: table))
           && !known.contains(ExactText(folding: column.sourceName))
       }
       let likelier = try Self.likelierNumbers(open, table, meanings, store)

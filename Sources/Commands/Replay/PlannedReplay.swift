@@ -43,7 +43,7 @@ struct PlannedReplay {
     let view = try StoreView(at: source.path, temporaryFolder: session.temporaryFolder)
     let setUp = try ReplaySetUp(
       ReplayQueue(operations, of: reader, session.arguments), in: view, options, session.arguments)
-    if tellsPerson { try setUp.tell(session) }
+    if tellsPerson { try setUp.tell(session, options.destination) }
     machineSettings = setUp.rules
     let targetNames = try Self.names(of: options.destination, session)
     target = targetNames.shown

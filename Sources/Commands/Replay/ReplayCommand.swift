@@ -72,7 +72,12 @@ enum ReplayCommand {
     _ report: ReplayReport, to file: consuming StagedOutput?, _ session: Session
   ) throws(StoreError) {
     // What was sent is told even where nothing else can be written.
-    session.say(ReplayText(report, style: session.console.terminal.errorStyle).text)
+    let words = ReplayText(report, style: session.console.terminal.errorStyle)
+    if !session.isQuiet {
+      session.say(words.text)
+    } else if report.exitCode != .complete, report.exitCode != .interrupted {
+      session.console.tell("rehome: \(words.outline)\n")
+    }
     if let file = consume file {
       try session.finish(file) { (write) throws(StoreError) in try report.writeJSON(write) }
     }

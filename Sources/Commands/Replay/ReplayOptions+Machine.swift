@@ -63,7 +63,8 @@ extension ReplayOptions {
           .joined(separator: ", "),
         hint:
           "send those of one kind with --table, where they are on tables of their own; else convert "
-          + "the stores of each kind by themselves, and replay one after the other")
+          + "the stores of each kind by themselves, and replay one after the other; where one server "
+          + "takes all of them, --dialect names what it speaks")
     }
     let sdk = SDK.traits(of: first)
     if case .store = destination, sdk.sendsSets { return .rows }

@@ -23,7 +23,7 @@ struct ReplayRun {
     let queue = try ReplayQueue(of: source.path, session)
     let store = try LiveStore(at: source.path)
     let setUp = try ReplaySetUp(consume queue, in: store, options, session.arguments)
-    try setUp.tell(session)
+    try setUp.tell(session, options.destination)
     let (operations, dialect) = (setUp.queue.operations, setUp.rules.dialect)
     if setUp.rules.conflicts.asksForNewest {
       session.say(

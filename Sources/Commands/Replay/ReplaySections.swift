@@ -89,6 +89,7 @@ extension ReplayCommand {
         + "WatermelonDB. Where a table has a column for deleted items, these stay and are marked, as "
         + "on servers with soft delete; --hard-delete removes them. Columns that the target lacks and "
         + "fractions among whole numbers are refused, unless --dynamic-schema takes them, as servers "
-        + "with a dynamic schema do."),
+        + "with a dynamic schema do. Tables of the target without a column of ids or of versions are "
+        + "reported: nothing can be applied to the former, and no conflict is seen in the latter."),
   ]
 }

@@ -27,7 +27,9 @@ struct ReplaySetUp {
 
   /// Says what a person should know of what is sent: what of it may be missing, and which names to look
   /// at.
-  func tell(_ session: Session) throws(StoreError) {
+  func tell(
+    _ session: Session, _ destination: ReplayOptions.Destination
+  ) throws(StoreError) {
     session.sayWhatMayBeMissing(queue.losses, of: queue.source)
     if let words = queue.wordsIfEmpty { session.say(words) }
     tellStates(session)
@@ -36,6 +38,11 @@ struct ReplaySetUp {
     if let words = doubts.words { session.say("note: " + words) }
     let unsent = try UnsentColumns(in: store, queue, rules.dialect)
     for words in unsent.words { session.say("note: " + words) }
+    guard case .store(let path) = destination, Paths.exists(path) else { return }
+    let target = try session.openCanonicalStore(path).catalogue
+    for words in LocalLacks(of: target, for: queue, rules).words {
+      session.say("warning: " + words)
+    }
   }
 
   /// Says which operations may have been sent already, as nobody knows what their states mean.

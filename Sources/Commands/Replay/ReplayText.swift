@@ -23,6 +23,12 @@ struct ReplayText {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
+  /// The least that a person must know of a run that has not done all: how much of it, and why.
+  var outline: String {
+    [counts, report.summary?.stop.map { "stopped: " + escapedForTerminal($0.words) }]
+      .compactMap(\.self).joined(separator: "; ")
+  }
+
   private var counts: String {
     let counts = report.counts
     let before = report.count { $0.outcome == .alreadyApplied && $0.isEarlier }
@@ -193,7 +199,7 @@ struct ReplayText {
             + "'rehome ops drop'")
       }
     case .conflicts: lines.append("next: \(decision), and run again")
-    case .completeWithRejects where report.counts[.rejected] != nil:
+    case .completeWithRejects where report.counts[.rejected] != nil && !report.lacks(.version):
       lines.append(
         "next: see to what was refused and run again, or give it up with 'rehome ops drop'")
     default: break
@@ -207,6 +213,9 @@ struct ReplayText {
       lines.append(
         "if a table is called otherwise there: --map TABLE=NAME; if the service is of another "
           + "version: --dialect")
+    }
+    if report.lacks(.version) {
+      lines.append("name what the server speaks: --dialect v1, v2, v3 or toolkit; and run again")
     }
     if report.hasClosedDoubts {
       lines.append(

@@ -121,12 +121,11 @@ extension KeptTables {
       [
         (
           lost, Severity.warning,
-          "the rows of \(table), which was left out, so that changes of them cannot be sent from here"
+          "changes of rows of \(table), which was left out, that cannot be sent from here"
         ),
         (
           sent, .note,
-          "the rows of \(table), which was left out; changes of them that the queue holds can still be "
-            + "sent from here"
+          "changes of rows of \(table), which was left out, that can be sent as the queue holds them"
         ),
       ].compactMap { counts, severity, words in
         counts[ExactText(table)].map {

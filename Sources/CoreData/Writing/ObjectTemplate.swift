@@ -305,7 +305,7 @@ extension ObjectTemplate {
     fit.refuse(
       table, property,
       "\(table.name).\(property.name) of the template must have a value, and the data have none",
-      hint: "the app's model and the data must be of one version")
+      hint: AppFit.hintOfNames)
   }
 
   /// Adds what new objects have in a column of which the source knows nothing.

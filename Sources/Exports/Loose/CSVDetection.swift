@@ -134,7 +134,7 @@ struct CSVDetection {
     if isOneColumn { return isCertain || startsWithKey ? comma : nil }
     guard isCertain else { return nil }
     if let wide = probes.first(where: { $0.width > 1 }) { return wide.separator }
-    let found = probes.filter { $0.width == 1 && $0.hasWiderRecord }.map(\.name)
+    let found = probes.filter { $0.width == 1 && $0.hasWiderRecord }.map(\.plural)
     // Where a record cannot be read, reading it tells why.
     guard !found.isEmpty else { return comma }
     throw StoreError(
@@ -197,6 +197,7 @@ struct CSVDetection {
   private func hasHeader(_ dialect: CSVDialect) throws(StoreError) -> Bool {
     let probe = CSVProbe(sample, dialect, keeping: 200)
     guard let first = probe.texts.first, probe.texts.count > 1 else { return true }
+    if let place = Self.headerBelowTitle(probe.texts) { throw titleAbove(place, of: probe) }
     var isLikeOthers = false
     var years = (overYears: false, overFigures: false)
     for (place, name) in first.enumerated() {
@@ -224,6 +225,37 @@ struct CSVDetection {
     throw StoreError(
       .usage, path: path, "the first record looks like all others, as if there were no header",
       hint: "say --no-header, or --header if it names the columns")
+  }
+
+  /// Where the names of the columns stand below a title, which spreadsheets fill up with empty fields.
+  ///
+  /// They are the first record without an empty field, and nothing but words, with values of another
+  /// kind below them or an empty record above.
+  private static func headerBelowTitle(_ records: [[String?]]) -> Int? {
+    func isEmpty(_ field: String?) -> Bool { field?.isEmpty ?? true }
+    guard let title = records.first, title.count(where: isEmpty) * 2 >= title.count,
+      let place = records.firstIndex(where: {
+        $0.count >= title.count && !$0.contains(where: isEmpty)
+      })
+    else { return nil }
+    let names = records[place].compactMap(\.self)
+    guard names.count > 1, names.allSatisfy({ ValueKind($0) == nil && !standsForNoValue($0) }),
+      Set(names).count == names.count
+    else { return nil }
+    if records[..<place].contains(where: { $0.allSatisfy(isEmpty) }) { return place }
+    let isOverValues = names.indices.contains { column in
+      let values = records[(place + 1)...].compactMap { column < $0.count ? $0[column] : nil }
+      return ValueKind(ofAll: values.filter { !$0.isEmpty && !standsForNoValue($0) }) != nil
+    }
+    return isOverValues ? place : nil
+  }
+
+  private func titleAbove(_ place: Int, of probe: CSVProbe) -> StoreError {
+    StoreError(
+      .usage, path: path,
+      "the first record names few of the \(probe.width) columns, and record \(place + 1) has a word "
+        + "for each, as a header has it below a title",
+      hint: "take away what stands above the header, or say --header if the first record is it")
   }
 
   /// Whether a text is what programs write where there is no value; it names no column, and tells

@@ -63,6 +63,7 @@ extension ExportKind {
       {
         return .plain(.csv)
       }
+      guard isCalledJSON(path) || !isSectionOfSettings(text) else { return nil }
       return .plain(first == UInt8(ascii: "[") ? .json : .ndjson)
     default: return try isCSV(path, options) ? .plain(.csv) : nil
     }
@@ -93,6 +94,15 @@ extension ExportKind {
     case UInt8(ascii: "[")?, UInt8(ascii: "{")?: return start.first == UInt8(ascii: "[")
     default: return false
     }
+  }
+
+  /// Whether a text begins with a name between brackets on a line, as files of settings do.
+  private static func isSectionOfSettings(_ text: ArraySlice<UInt8>) -> Bool {
+    let line = text.drop { $0 <= 0x20 }.prefix { $0 != 0x0A }
+    let name = line.drop { $0 != UInt8(ascii: "[") }.dropFirst().prefix { $0 != UInt8(ascii: "]") }
+    let isWord = name.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ?? false
+    return isWord && line.first == UInt8(ascii: "[") && line.count > name.count + 1
+      && !["true", "false", "null"].contains { name.starts(with: $0.utf8) }
   }
 
   /// Whether a text is HTML, which is made for eyes and holds no rows.

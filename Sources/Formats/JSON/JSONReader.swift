@@ -182,7 +182,7 @@ package struct JSONReader {
   }
 
   private mutating func readKey(_ byte: UInt8) throws(FormatError) -> Token {
-    guard byte == UInt8(ascii: "\"") else { throw error(.invalid, "a key is missing") }
+    guard byte == UInt8(ascii: "\"") else { throw missingKey() }
     try readString()
     guard try skipLayout() == UInt8(ascii: ":") else {
       throw try peek() == nil
@@ -211,7 +211,7 @@ package struct JSONReader {
     case 0xEF where base + place == 0:
       try skipMark()
       return try next()
-    default: throw error(.invalid, "a value is missing")
+    default: throw missingValue()
     }
   }
 

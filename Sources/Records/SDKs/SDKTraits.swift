@@ -18,6 +18,8 @@ package struct SDKTraits: Sendable {
   /// What numbers may stand for that it declares as nothing else, as it does objects as texts; nil where
   /// a store tells all apart.
   package var numbers: NumberMeaning?
+  /// Whether a store may have a model beside it, or in it, which tells them apart.
+  package var hasModels = false
 
   // How its operations fold.
 

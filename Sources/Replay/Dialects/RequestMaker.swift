@@ -1,5 +1,5 @@
 import Bytes
-import Records
+package import Records
 
 /// Spells requests in a server's dialect.
 struct RequestMaker: Sendable {
@@ -93,7 +93,7 @@ struct RequestMaker: Sendable {
 
 extension TableMap {
   /// The path of a table, encoded, without a slash in front.
-  func path(of table: String, _ dialect: Dialect) -> String {
+  package func path(of table: String, _ dialect: Dialect) -> String {
     guard let name = self[table] else {
       let route = route(of: table, dialect)
       return dialect.root + encodedSegment(dialect.lowersTables ? route.lowercased() : route)

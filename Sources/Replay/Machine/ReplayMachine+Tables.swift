@@ -48,6 +48,10 @@ extension ReplayMachine {
     case 404, 410:
       tables.settle(table, missing(table, answer))
       goOn(at: place, &turn)
+    case 400 where settings.dialect != .parse && isAboutVersion(answer):
+      let words = "the server speaks another version of the protocol" + said(words(of: answer))
+      tables.settle(table, .missing(status: 400, words: words, lack: .version))
+      goOn(at: place, &turn)
     case ..<200, 300..<400, 408, 425, 429, 500...:
       judge(
         .wait(retryAfter: answer.retryAfter, words: words(of: answer)), at: place, &turn)
@@ -67,6 +71,11 @@ extension ReplayMachine {
       tables.settle(table, .there(.closed))
       goOn(at: place, &turn)
     }
+  }
+
+  /// Whether a refusal is about the version of the protocol, which would refuse every change, too.
+  private func isAboutVersion(_ answer: ReplayAnswer) -> Bool {
+    words(of: answer)?.lowercased().filter(\.isLetter).contains("apiversion") ?? false
   }
 
   /// Gives up a table at which the server fails for good, or of which it shows no items.

@@ -29,9 +29,43 @@ private let longestWords = 400
 /// The members that services put their words into, the most telling first.
 func words(of object: JSONObject) -> String? {
   for key in ["error", "description", "message", "Message", "detail", "title"] {
-    if case .string(let text)? = object[key], !text.isEmpty { return shortened(text) }
+    guard case .string(let text)? = object[key], !text.isEmpty else { continue }
+    let reasons = reasons(in: object).filter { $0 != text }
+    return shortened(([text] + reasons).joined(separator: "; "))
   }
   return nil
+}
+
+/// What services say beside the headline of a refusal: of each field what is wrong with it, or what went
+/// wrong inside.
+private func reasons(in object: JSONObject) -> [String] {
+  var reasons: [String] = []
+  for key in ["errors", "modelState", "ModelState", "exceptionMessage", "ExceptionMessage"] {
+    switch object[key] {
+    case .string(let text)? where !text.isEmpty: reasons.append(text)
+    case .array(let list)?: reasons += texts(in: list)
+    case .object(let fields)?:
+      for field in fields.members {
+        let texts =
+          if case .array(let list) = field.value { texts(in: list) } else {
+            texts(in: [field.value])
+          }
+        reasons += texts.map { field.key.isEmpty ? $0 : "\(field.key): \($0)" }
+      }
+    default: break
+    }
+  }
+  return reasons
+}
+
+private func texts(in values: [JSONValue]) -> [String] {
+  values.compactMap { value in
+    switch value {
+    case .string(let text): text.isEmpty ? nil : text
+    case .object(let object): words(of: object)
+    default: nil
+    }
+  }
 }
 
 private func shortened(_ text: String) -> String? {

@@ -36,6 +36,8 @@ package struct StepResult: Sendable, Equatable {
 package enum TableLack: Sendable {
   /// The server says so of the table.
   case table
+  /// The server speaks another version of the protocol.
+  case version
   /// What answers everything with success is no table service.
   case service
 }

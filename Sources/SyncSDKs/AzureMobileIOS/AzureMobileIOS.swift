@@ -16,6 +16,9 @@ extension SDK {
       traits.style = SDKStyle(
         omitsNulls: generation == IOSGeneration.g0.rawValue,
         reservedPrefixes: isNew ? [] : [IOSNames.oldPrefix, IOSNames.oldWirePrefix])
+      // Since 3.1 what the model says is a truth value is sent as one.
+      traits.numbers = isNew ? .truthValues : nil
+      traits.hasModels = true
       traits.keepsSeveralOperations = true
       traits.hasKindsInPayloads = true
       // What has no prefix in an older store is the app's own, and sent as such.

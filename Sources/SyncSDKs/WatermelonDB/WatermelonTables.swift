@@ -90,6 +90,7 @@ struct WatermelonTables: TablesLayout {
       if word == "deleted" { hasDeleted = true }
       if counts.count < 8 { counts.append("\(word) \(statement.integer(at: 1))") }
     }
+    if counts.isEmpty { counts.append("0") }
     facts.append(.init("rows of \(table.sourceTable)", counts.joined(separator: ", ")))
     // Where nothing is deleted, the rows are those of the file, which are read quickly.
     if hasDeleted { table.condition = "NOT (\(WatermelonDB.isTombstone))" }

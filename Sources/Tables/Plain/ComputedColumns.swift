@@ -15,13 +15,59 @@ extension SchemaTable {
     var room = InputLimits.current.valueBytes / 8
     for column in columns {
       if column.isGenerated {
-        let size = try column.computedSize(in: physical, room, connection)
-        guard let size, size <= room else { continue }
+        guard try connection.canPrepare([column.name], of: physical, in: 8),
+          let size = try column.computedSize(in: physical, room, connection), size <= room
+        else { continue }
         room -= size
       }
       readable.append(column)
     }
-    return readable
+    return try readable.keepingWhatIsReadTogether(of: physical, connection)
+  }
+}
+
+extension [SchemaColumn] {
+  /// Leaves out the last of the computed columns where one statement for all of them has too many steps.
+  fileprivate func keepingWhatIsReadTogether(
+    of physical: String, _ connection: borrowing Connection
+  ) throws(SQLiteError) -> [SchemaColumn] {
+    let computed = filter(\.isGenerated).map(\.name)
+    guard computed.count > 1, try connection.canPrepare(computed, of: physical, in: 4) == false
+    else { return self }
+    var (kept, tooMany) = (1, computed.count)
+    while tooMany - kept > 1 {
+      let count = (kept + tooMany) / 2
+      if try connection.canPrepare([String](computed[..<count]), of: physical, in: 4) {
+        kept = count
+      } else {
+        tooMany = count
+      }
+    }
+    var rest = kept
+    return filter { column in
+      guard column.isGenerated else { return true }
+      rest -= 1
+      return rest >= 0
+    }
+  }
+}
+
+extension Connection {
+  /// Whether a statement with some columns of a table has no more than a share of the steps that one may
+  /// have.
+  fileprivate func canPrepare(
+    _ columns: [String], of physical: String, in share: Int32
+  ) throws(SQLiteError) -> Bool {
+    let list = columns.map { "count(\(quoted($0)))" }.joined(separator: ", ")
+    do throws(SQLiteError) {
+      return try limitingSteps(to: share) { () throws(SQLiteError) in
+        _ = try prepare("SELECT \(list) FROM \(physical)")
+        return true
+      }
+    } catch {
+      // What is wrong with an expression shows where it is computed.
+      return error.code != .noMemory
+    }
   }
 }
 

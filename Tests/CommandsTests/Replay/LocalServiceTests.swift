@@ -15,7 +15,8 @@ struct LocalServiceTests {
     let items: StoredItems
     var catalogue: Catalogue
     var habits = LocalService.Habits()
-    var renamedTables: [LocalService.RenamedTable] = []
+    var hasExactNames = false
+    var renamedTables: [LocalTables.Renamed] = []
 
     init(hasDeleted: Bool = true) throws {
       fixture = try ExportFixture()
@@ -42,10 +43,12 @@ struct LocalServiceTests {
       table: String = "Todo", includesDeleted: Bool = false, isVersion3: Bool = false,
       leftOut: [JSONObject.Member] = []
     ) throws -> (status: Int, version: String?, body: String) {
+      var tables = LocalTables(catalogue, isVersion3: isVersion3)
+      tables.hasExactNames = hasExactNames
+      tables.renamed = renamedTables
       var service = LocalService(
-        items: items, catalogue: catalogue, store: store, habits: habits, isVersion3: isVersion3,
-        systemPrefix: "", renamedTables: renamedTables)
-      defer { catalogue = service.catalogue }
+        items: items, tables: tables, store: store, habits: habits, systemPrefix: "")
+      defer { catalogue = service.tables.catalogue }
       let answer = try service.answer(
         .init(
           method: method, table: table, id: id, condition: condition,
@@ -291,7 +294,7 @@ struct LocalServiceTests {
   func twinIsFoundByItsOwnName(_ asked: String, _ found: String?) throws {
     for isExact in [true, false] {
       let target = try target("game/game", "Game_2/Game")
-      target.habits.hasExactNames = isExact
+      target.hasExactNames = isExact
       let expected = asked == "game_2" && !isExact ? "Game_2" : found
       #expect(try table(asked: asked, in: target) == expected)
     }
@@ -307,7 +310,7 @@ struct LocalServiceTests {
   @Test func otherLetterCaseIsAnotherTableToSomeServices() throws {
     let target = try target("game/game")
     #expect(try table(asked: "Game", in: target) == "game")
-    target.habits.hasExactNames = true
+    target.hasExactNames = true
     #expect(try table(asked: "Game", in: target) == nil)
     #expect(try table(asked: "game", in: target) == "game")
   }
@@ -315,7 +318,7 @@ struct LocalServiceTests {
   /// What the queue calls a table counts only where the target does not know the app's name.
   @Test func tableOfTheQueueIsFoundByBothNames() throws {
     let twins = try target("Game/Game", "game_2/game", "app_rehome_x/app_rehome_x")
-    twins.habits.hasExactNames = true
+    twins.hasExactNames = true
     twins.renamedTables = [
       .init(name: "Game_2", appName: "Game"), .init(name: "app_rehome_x", appName: "rehome_x"),
     ]
@@ -326,7 +329,7 @@ struct LocalServiceTests {
       #expect(try table(asked: asked, in: twins) == found, "\(asked)")
     }
     let plain = try target("game/game", "Game_2/Game_2")
-    plain.habits.hasExactNames = true
+    plain.hasExactNames = true
     plain.renamedTables = twins.renamedTables
     #expect(try table(asked: "Game", in: plain) == "Game_2")
   }
@@ -334,7 +337,7 @@ struct LocalServiceTests {
   @Test func fieldInAnotherLetterCaseIsAnotherToSomeServices() throws {
     let target = try Target()
     #expect(try target.ask("POST", nil, #"{"id":"a","TEXT":"x"}"#).status == 201)
-    target.habits.hasExactNames = true
+    target.hasExactNames = true
     #expect(try target.ask("POST", nil, #"{"id":"b","TEXT":"x"}"#).status == 400)
     #expect(try target.ask("POST", nil, #"{"id":"b","text":"x"}"#).status == 201)
   }

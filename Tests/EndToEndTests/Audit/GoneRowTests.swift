@@ -47,7 +47,7 @@ struct GoneRowTests {
     ] {
       let outcome = await rehome(command + [device, "-f", "-o", folder.path("out")] + options)
       #expect(outcome.code == 0, "\(outcome.error)")
-      let words = "the rows of note, which was left out, so that changes of them cannot be sent"
+      let words = "changes of rows of note, which was left out, that cannot be sent from here"
       #expect(outcome.error.contains(words) == isTold, "\(outcome.error)")
       try? FileManager.default.removeItem(atPath: folder.path("out"))
     }
@@ -76,7 +76,9 @@ struct GoneRowTests {
     let waiting = try Devices.query(
       store,
       "SELECT count(*) FROM rehome_operation WHERE state IN ('pending', 'attempted', 'failed')")
-    #expect(count("can still be sent") == (Int(waiting.dropLast()) ?? -1) - gone, "\(told)")
+    #expect(
+      count("can be sent as the queue holds them") == (Int(waiting.dropLast()) ?? -1) - gone,
+      "\(told)")
   }
 
   @Test func rowsOfTablesThatWereLeftOutAreGone() async throws {

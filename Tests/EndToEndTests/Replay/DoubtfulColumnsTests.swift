@@ -79,6 +79,39 @@ struct DoubtfulColumnsTests {
       "\(outcome.error)")
   }
 
+  /// Core Data has numbers for truth values, and only a model tells them apart.
+  @Test func areToldOfCoreDataWithoutModel() async throws {
+    try run(
+      """
+      CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
+        Z_MAX INTEGER);
+      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+      CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+        ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+      CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER,
+        Z_OPT INTEGER, ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZID VARCHAR, ZPROPERTIES BLOB);
+      CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+        ZKEYTYPE INTEGER, ZID VARCHAR, ZKEY VARCHAR, ZTABLE VARCHAR, ZVALUE VARCHAR);
+      CREATE TABLE ZTODOITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+        ZCOMPLETE INTEGER, ZSORT INTEGER, ZUPDATEDAT TIMESTAMP, ZID VARCHAR, ZVERSION VARCHAR);
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
+        (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, 1),
+        (4, 'TodoItem', 0, 1);
+      INSERT INTO Z_METADATA VALUES (1, '5E1F0B1A-0000-4000-8000-000000000001', NULL);
+      INSERT INTO ZTODOITEM VALUES (1, 4, 1, 1, 7, 400000000.5, 'a', 'AAAAAAAAB9E=');
+      INSERT INTO ZMS_TABLEOPERATIONS VALUES
+        (1, 3, 1, 1, 0, 'a', 'TodoItem', CAST('{"type":1}' AS BLOB));
+      """)
+    let outcome = await rehome("replay", "-n", store)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("convert with --type TodoItem.COMPLETE=boolean\n"), "\(outcome.error)")
+    let told = await rehome("replay", "-n", store, "--json", "--type", "TodoItem.COMPLETE=boolean")
+    #expect(!told.error.contains("truth values"), "\(told.error)")
+    let steps = try #require(try told.json()["steps"] as? [[String: Any]])
+    #expect((steps.first?["body"] as? [String: Any])?["COMPLETE"] as? Bool == true)
+  }
+
   @Test(arguments: [cordova, old])
   func areSentAsTold(_ schema: String) async throws {
     try make(schema, "update")

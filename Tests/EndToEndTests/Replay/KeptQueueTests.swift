@@ -28,6 +28,8 @@ struct KeptQueueTests {
       rehearsal.server, "UPDATE TodoItem SET text = 'theirs', version = 'x' WHERE id LIKE '%1'")
     let outcome = await rehome("replay", "-q", store, "--to", rehearsal.server)
     #expect(outcome.code == 4, "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("rehome: 7 operations: "), "\(outcome.error)")
+    #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
     return (rehearsal, store)
   }
 

@@ -165,7 +165,7 @@ struct SeedTablesTests {
     #expect(reading(told)["columns"] == nil)
     let unclear = try await refusal("word\na, b\nc, d\n")
     #expect(unclear.code == 64)
-    #expect(unclear.error.contains("records have more between comma"))
+    #expect(unclear.error.contains("records have more between commas"))
   }
 
   /// Programs write a separator behind each field, or behind each name alone.
@@ -870,11 +870,36 @@ struct SeedTablesTests {
     #expect(try Devices.query(store, "SELECT count(*) FROM S") == "2\n")
   }
 
+  /// Spreadsheets write a title as wide as their table.
+  @Test(arguments: [
+    "Sales 2024,,,\nGenerated,2024-12-31,,\n,,,\nid,Name,Qty,Price\n1,A,2,3.5\n",
+    "Sales 2024;;;\nid;Name;Qty;Price\n1;A;2;3,5\n2;B;;\n",
+    "Sales,\nid,Name\n1,A\n",
+    "Words,,\n,,\nid,Name,Town\na,Ann,London\n",
+  ])
+  func titleAboveTheHeaderIsAskedAbout(_ text: String) async throws {
+    let refused = try await refusal(text)
+    #expect(refused.code == 64)
+    #expect(refused.error.contains("below a title"), "\(refused.error)")
+    #expect(refused.error.contains("take away what stands above the header"), "\(refused.error)")
+    #expect(try await seed(text, "--header")["sources"] != nil)
+  }
+
+  /// A header may lack names.
+  @Test(arguments: [
+    "id,,\n1,a,b\n2,c,d\n", "name,,\nAnn,Smith,London\nBob,Jones,Leeds\n",
+    ",a,b\nx,1,2\ny,3,4\n", "name,,\nAnn,,\nBob,Jones,Leeds\n", "a,\nx,\ny,\n",
+    ",,c\nNULL,b,c\n1,2,3\n",
+  ])
+  func headerWithFewNamesIsAHeader(_ text: String) async throws {
+    #expect(try await seed(text)["sources"] != nil)
+  }
+
   /// A separator is named only where it would make more columns.
   @Test func separatorsThatAreNotThereAreNotNamed() async throws {
     let file = try folder.write("Id\n\"1\",\"x\"\n", to: "P.csv")
     let outcome = await rehome("seed", file, "-o", folder.path("p.rehome"))
     #expect(outcome.code == 64)
-    #expect(outcome.error.contains("more between comma\n"), "\(outcome.error)")
+    #expect(outcome.error.contains("more between commas\n"), "\(outcome.error)")
   }
 }

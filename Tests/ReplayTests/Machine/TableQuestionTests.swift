@@ -142,6 +142,28 @@ struct TableQuestionTests {
     #expect(ReplayPlan([operation(1, .delete)], history: history)[0]?.isInDoubt == false)
   }
 
+  /// A server of another version would refuse every change as it refuses the question.
+  @Test(arguments: [
+    #"{"message":"An invalid API version was specified in the request."}"#,
+    "Bad request: ZUMO-API-VERSION is not supported",
+  ])
+  func serverOfAnotherVersionGetsNothing(_ body: String) throws {
+    var bench = bench([operation(1, .update), operation(2, .delete, id: "b")])
+    try bench.feed(.start)
+    try bench.answer(400, body)
+    #expect(bench.sent == [])
+    #expect(bench.results.map(\.outcome) == [.rejected, .rejected])
+    #expect(bench.results.allSatisfy { $0.lack == .version && $0.status == 400 })
+  }
+
+  /// A query that is not allowed says nothing of changes.
+  @Test func serverThatRefusesTheQuestionAloneIsSentChanges() throws {
+    var bench = bench([operation(1, .delete)])
+    try bench.feed(.start)
+    try bench.answer(400, #"{"error":"the version of $top is too new"}"#)
+    #expect(bench.sent == ["DELETE tables/TodoItem/a"])
+  }
+
   @Test func doubtStaysWhereTheTableIsNotThere() throws {
     var history = ReplayHistory()
     history.add(1, event: "sending", version: nil)

@@ -66,6 +66,44 @@ struct ComputedColumnTests {
     #expect(reader.findings.map(\.code) == ["computed-column-left-out"])
   }
 
+  /// The engine writes each column of a chain out twice in the next one.
+  @Test(arguments: ["||", "+"])
+  func chainThatGrowsWithoutEndIsLeftOutAndTold(_ sign: String) throws {
+    let chain = (1...30).map { "c\($0) AS (c\($0 - 1) \(sign) c\($0 - 1))" }
+    let store = try SQLStore(
+      """
+      CREATE TABLE t (c0, \(chain.joined(separator: ", ")), last AS (c0));
+      CREATE TABLE other (a);
+      INSERT INTO t (c0) VALUES (''), (NULL);
+      INSERT INTO other VALUES (1);
+      """)
+    let reader = try store.reader()
+    let table = try #require(reader.catalogue.tables.first { $0.name == "t" })
+    #expect((10...25).contains(table.columns.count), "\(table.columns.count)")
+    #expect(table.columns.prefix(3).map(\.name) == ["c0", "c1", "c2"])
+    #expect(table.columns.last?.name == "last")
+    let left = reader.findings.filter { $0.code == "computed-column-left-out" }
+    #expect(left.count == 32 - table.columns.count)
+    let place = try #require(reader.catalogue.index(ofTable: "t"))
+    #expect(try ReadTable(place, of: reader).rows.count == 2)
+  }
+
+  /// Columns each of which can be read may be too much for one statement.
+  @Test func columnsThatAreTooMuchTogetherAreLeftOutFromTheEnd() throws {
+    let chain = (1...12).map { "c\($0) AS (c\($0 - 1) || c\($0 - 1))" }
+    let more = (1...60).map { "d\($0) AS (c12)" }
+    let store = try SQLStore(
+      """
+      CREATE TABLE t (c0, \((chain + more).joined(separator: ", ")));
+      INSERT INTO t (c0) VALUES ('');
+      """)
+    let reader = try store.reader()
+    let names = reader.catalogue.tables[0].columns.map(\.name)
+    #expect(names.starts(with: ["c0", "c1"]) && (13..<73).contains(names.count), "\(names)")
+    #expect(reader.findings.count { $0.code == "computed-column-left-out" } == 73 - names.count)
+    #expect(try ReadTable(0, of: reader).rows == [names.map { _ in "" }])
+  }
+
   @Test func columnWhoseExpressionFailsIsLeftOutAndTold() throws {
     let store = try SQLStore(
       """

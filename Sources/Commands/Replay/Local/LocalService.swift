@@ -40,49 +40,36 @@ struct LocalService {
     var removesDeleted = false
     /// Whether ids that differ only in letter case are two items.
     var tellsCaseTwinsApart = false
-    /// Whether names that differ only in letter case are two tables, or two fields of an item.
-    var hasExactNames = false
     /// What apps call the times at which an item was made and last changed, where these are their
     /// own and taken as they are sent.
     var ownTimes: [ExactText: ColumnRole] = [:]
   }
 
-  /// A table of the queue whose name had to give way there, and what the app calls it.
-  struct RenamedTable {
-    var name: String
-    var appName: String
-  }
-
   let items: StoredItems
-  private(set) var catalogue: Catalogue
+  private(set) var tables: LocalTables
   /// The store whose tables may grow; nil where they stay as they are.
   var store: LiveStore?
   var habits = Habits()
-  /// Whether the service speaks as version 3 does, where that is another language.
-  let isVersion3: Bool
   let systemPrefix: String
   /// The member that names an item, where that is not its `id`.
   var idMember: String?
-  var renamedTables: [RenamedTable] = []
-  /// Where the tables of earlier requests are; their names and places never change.
-  private(set) var knownPlaces: [ExactText: Int] = [:]
 
   /// Answers one request; what it changes belongs to the caller's transaction.
   mutating func answer(_ request: Request, now: Timestamp) throws(StoreError) -> Answer {
-    guard var table = table(named: request.table) else {
+    guard var table = tables.table(named: request.table) else {
       return Self.refusal(404, "there is no table \(request.table)")
     }
     guard table.index(of: .id) != nil else {
       return Self.refusal(404, "the table \(table.name) has no column with the ids of its items")
     }
     if request.method == "GET", request.id == nil {
-      return Answer(status: 200, body: Array((isVersion3 ? "{\"items\":[]}" : "[]").utf8))
+      return Answer(status: 200, body: Array((tables.isVersion3 ? "{\"items\":[]}" : "[]").utf8))
     }
     if habits.growsTables, let store {
       table = try grow(table, for: request, in: store)
     }
     let exchange = LocalExchange(
-      items: items, shape: shape(of: table, for: request), isVersion3: isVersion3,
+      items: items, shape: shape(of: table, for: request), isVersion3: tables.isVersion3,
       removesDeleted: habits.removesDeleted,
       tellsCaseTwinsApart: habits.tellsCaseTwinsApart, request: request, now: now)
     return try exchange.answer()
@@ -90,7 +77,7 @@ struct LocalService {
 
   private func shape(of table: Table, for request: Request) -> LocalItems {
     LocalItems(
-      table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: habits.hasExactNames,
+      table, systemPrefix: systemPrefix, idMember: idMember, hasExactNames: tables.hasExactNames,
       sdkMembers: request.sdkMembers, ownTimes: habits.ownTimes)
   }
 
@@ -113,59 +100,8 @@ struct LocalService {
     }
     guard grown.columns != table.columns else { return table }
     items.forget(table)
-    if let place = catalogue.tables.firstIndex(where: { hasSameBytes($0.name, table.name) }) {
-      catalogue.tables[place] = grown
-    }
+    tables.replace(table, by: grown)
     return grown
-  }
-
-  /// The table that a request names.
-  private mutating func table(named name: String) -> Table? {
-    let key = ExactText(name)
-    guard let place = knownPlaces[key] ?? place(ofTable: name) else { return nil }
-    knownPlaces[key] = place
-    return catalogue.tables[place]
-  }
-
-  /// The table that the app calls so, else the one of the name that the queue has for that.
-  ///
-  /// Routes of version 3 are named after a type, where the app names its table after many of them.
-  private func place(ofTable name: String) -> Int? {
-    let renamed =
-      renamedTables.first { hasSameBytes($0.appName, name) }
-      ?? renamedTables.first { hasSameBytes($0.name, name) }
-    let appName = renamed?.appName ?? name
-    let exact = place(calledExactly: appName) ?? renamed.flatMap { place(calledExactly: $0.name) }
-    guard exact == nil, !habits.hasExactNames else { return exact }
-    if let place = place(calledLike: ExactText(folding: appName)) { return place }
-    guard isVersion3 else { return nil }
-    let word = appName.lowercased()
-    return catalogue.tables.firstIndex { isPlural($0.name.lowercased(), of: word) }
-  }
-
-  /// The table of a name; a twin, and what it gave way to, are known by those of the source.
-  private func place(calledExactly name: String) -> Int? {
-    let ofSource = catalogue.tables.firstIndex {
-      hasSameBytes($0.sourceName, name) && !hasSameBytes($0.name, name)
-    }
-    guard let ofSource else { return catalogue.index(ofTable: name) }
-    return catalogue.appNames.firstIndex { hasSameBytes($0, name) } ?? ofSource
-  }
-
-  /// The only table that the app calls so in any letter case, else the only one that has the name
-  /// here, else in its source.
-  private func place(calledLike name: ExactText) -> Int? {
-    let tables = catalogue.tables
-    for names in [catalogue.appNames, tables.map(\.name), tables.map(\.sourceName)] {
-      let alike = names.indices.filter { ExactText(folding: names[$0]) == name }
-      if !alike.isEmpty { return alike.count == 1 ? alike[0] : nil }
-    }
-    return nil
-  }
-
-  private func isPlural(_ name: String, of word: String) -> Bool {
-    name == word + "s" || name == word + "es"
-      || (word.hasSuffix("y") && name == word.dropLast() + "ies")
   }
 
   static func refusal(_ status: Int, _ words: String) -> Answer {

@@ -35,17 +35,12 @@ final class LocalTarget: ReplayTransport {
     let store = try LiveStore(at: path)
     self.store = store
     self.now = now
-    let isVersion3 = dialect == .v3 || dialect == .toolkit
     service = LocalService(
-      items: StoredItems(in: store), catalogue: catalogue, isVersion3: isVersion3,
+      items: StoredItems(in: store), tables: LocalTables(catalogue, for: queue, dialect),
       systemPrefix: dialect.systemPrefix)
     if dialect == .rows { service.idMember = Dialect.reservedID }
     service.habits.ownTimes = queue.ownTimes
     service.habits.tellsCaseTwinsApart = dialect.tellsCaseTwinsApart
-    service.habits.hasExactNames = queue.sdks.tellNameTwinsApart
-    service.renamedTables = zip(queue.catalogue.tables, queue.catalogue.appNames)
-      .filter { !hasSameBytes($0.name, $1) }
-      .map { LocalService.RenamedTable(name: $0.name, appName: $1) }
     service.store = store
     service.habits.growsTables = session.arguments.flag("dynamic-schema")
     service.habits.removesDeleted = session.arguments.flag("hard-delete")
@@ -103,8 +98,7 @@ final class LocalTarget: ReplayTransport {
 
 extension LocalService.Request {
   fileprivate init(_ request: ReplayRequest) {
-    var parts = request.path.split(separator: "/").map { percentDecoded($0) }
-    if parts.first?.lowercased() == "tables", parts.count > 1 { parts.removeFirst() }
+    let parts = LocalTables.parts(ofPath: request.path)
     self.init(
       method: request.method, table: parts.first ?? "", id: parts.count > 1 ? parts[1] : nil,
       condition: request.condition.map { unquoted($0) ?? $0 },

@@ -141,7 +141,8 @@ extension ToolkitQueueWriter {
       defer { known.reset() }
       if try known.step(), known.integer(at: 0) != 0 {
         losses.add(
-          .note, table: table, "completed operations on items of \(table) that wait again")
+          .note, table: table,
+          "completed operations on items of \(table) on which the queue has another")
         return false
       }
     }

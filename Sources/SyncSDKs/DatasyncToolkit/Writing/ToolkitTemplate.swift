@@ -179,7 +179,7 @@ struct ToolkitTemplate {
         fit.refuse(
           source, Column(name: column.name, type: .text),
           "the column \(table.name).\(column.name) of the template must have a value, and the data "
-            + "have none for it", hint: "the app's model and the data must be of one version")
+            + "have none for it", hint: AppFit.hintOfNames)
         continue
       }
       plan.columns.append(
