@@ -50,7 +50,7 @@ struct EncryptionTests {
     let service = try TableService()
     let base = try BaseURL(parsing: service.address.replacing("http:", with: "https:"))
     var transport = try HTTPTransport(
-      TransportSettings(base: base, timeoutMilliseconds: 60_000), secrets: Secrets())
+      TransportSettings(base: base, timeoutMilliseconds: 3000), secrets: Secrets())
     transport.start(.toTable(body: "{}"))
     #expect(transport.wait(milliseconds: 90_000).map(\.isNotSent) == [true])
     #expect(try service.count("requests") == 0)

@@ -59,7 +59,8 @@ struct OddQueueMemoryTests {
   }
 
   /// Those that nobody can decode stand beside others, or wait for one that never comes.
-  @Test func operationsThatCannotBeDecodedTakeAsMuchAsOthers() async throws {
+  @Test(.long)
+  func operationsThatCannotBeDecodedTakeAsMuchAsOthers() async throws {
     let toolkit = folder.path("toolkit.db")
     let usual = try store("usual")
     let few = (
@@ -77,7 +78,8 @@ struct OddQueueMemoryTests {
   }
 
   /// The changes of a device whose rows are gone are older than those of the next device.
-  @Test func operationsThatArePassedOverTakeAsMuchAsThoseOfOneDevice() async throws {
+  @Test(.long)
+  func operationsThatArePassedOverTakeAsMuchAsThoseOfOneDevice() async throws {
     let alone = try await converted(try store("alone", operations: 120_000))
     let older = try store("older", operations: 60_000)
     let newer = try store("newer", operations: 60_000, rows: 60_000)

@@ -33,7 +33,8 @@ struct OddRowsTests {
   }
 
   /// Any number of rows may be without an id, or share one.
-  @Test(arguments: ["NULL", "'a'"]) func rowsOfOneIDAreComparedInTime(id: String) throws {
+  @Test(.long, arguments: ["NULL", "'a'"])
+  func rowsOfOneIDAreComparedInTime(id: String) throws {
     for (name, first) in [("a.db", "x"), ("b.db", "y")] {
       try Devices.execute(
         folder.path(name),

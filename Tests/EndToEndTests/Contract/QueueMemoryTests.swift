@@ -27,7 +27,6 @@ struct QueueMemoryTests {
   ]
   /// The rest of them, which `.ci/run` asks, too.
   private static let alsoFinding = ["hash", "ndjson", "xml", "again", "inspect", "json-json"]
-  private static let isLong = ProcessInfo.processInfo.environment["REHOME_LONG_TESTS"] != nil
 
   /// What keeps, ties and judges operations, which are few or have a hundred MiB of payloads.
   @Test func longPayloadsTakeAsMuchAsNone() async throws {
@@ -82,7 +81,7 @@ struct QueueMemoryTests {
 
   /// What is found about each operation takes no memory for each.
   @Test func findingsAboutAllOperationsTakeAsMuchAsNone() async throws {
-    let commands = Self.finding + (Self.isLong ? Self.alsoFinding : [])
+    let commands = Self.finding + (LongTests.areWanted ? Self.alsoFinding : [])
     var queue = LongQueue(operations: 30_000, commands: commands)
     queue.amplify = "Create"
     let none = try Self.peaks(queue)
@@ -93,7 +92,8 @@ struct QueueMemoryTests {
   }
 
   /// What people decide about whole tables takes a few bytes for each operation.
-  @Test func marksOfAllOperationsTakeLittle() async throws {
+  @Test(.long)
+  func marksOfAllOperationsTakeLittle() async throws {
     let marking = [
       "mark", "mark-again", "inspect-marked", "hash-marked", "json-marked", "seed-marked",
       "merge-marked",
@@ -111,7 +111,7 @@ struct QueueMemoryTests {
   }
 
   /// What stands beside the queue is brought together with it, and not held in memory.
-  @Test(arguments: ["powersync", "amplify-ios", "android"])
+  @Test(.long, arguments: ["powersync", "amplify-ios", "android"])
   func listsOfItemsBesideTheQueueTakeNoMemory(sdk: String) async throws {
     var queue = LongQueue(operations: 150_000, commands: ["inspect"])
     queue.sdk = sdk
@@ -124,12 +124,13 @@ struct QueueMemoryTests {
   }
 
   /// Rows that give way to those of the same items cost little more than rows of other items.
-  @Test func mergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
+  @Test(.long)
+  func mergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
     try Self.expectSameItemsToTakeAsMuch(as: LongQueue(commands: Self.merging))
   }
 
   /// So many that some bytes for each of them show.
-  @Test(.enabled(if: isLong, "REHOME_LONG_TESTS is not set"))
+  @Test(.long)
   func largeMergesOfSameItemsTakeAsMuchAsOfOthers() async throws {
     try Self.expectSameItemsToTakeAsMuch(
       as: LongQueue(operations: 200_000, stores: 3, commands: ["merge", "audit-merged"]), by: 10)
@@ -185,7 +186,7 @@ struct QueueMemoryTests {
 
   /// All commands, for minutes, which `.ci/run` asks for.
   @Test(
-    .enabled(if: isLong, "REHOME_LONG_TESTS is not set"),
+    .long,
     arguments: [
       LongQueue(payload: 12_000), LongQueue(errors: LongQueue.rows, commands: telling),
       // A replay of so many takes minutes in a build for tests.

@@ -50,7 +50,7 @@ struct XMLMemoryTests {
           file.write('</database>')
       """
 
-  @Test(arguments: ["one", "many", "named"])
+  @Test(.long, arguments: ["one", "many", "named"])
   func linkedObjectsTakeLittleMoreThanOthers(_ form: String) throws {
     let least = try RunCosts(of: ["audit", store("none", 60_000)]).memory
     let linked = try RunCosts(of: ["audit", store(form, 60_000)]).memory
@@ -93,7 +93,7 @@ struct XMLMemoryTests {
   }
 
   /// What objects have is set aside in a file where it is much.
-  @Test(arguments: ["one", "many"])
+  @Test(.long, arguments: ["one", "many"])
   func valuesAndLinksOfManyObjectsAreKept(_ form: String) async throws {
     let (count, size) = (80_000, 200)
     let store = try store(form, count, titleSize: size)

@@ -54,7 +54,7 @@ struct RejectMemoryTests {
   }
 
   /// Equal stores with many such values, and those in which each of them differs.
-  @Test func manyValuesTakeAsMuchAsFew() async throws {
+  @Test(.long) func manyValuesTakeAsMuchAsFew() async throws {
     let items = 250_000
     let few = try plain("few", items: items, rejecting: 1, "no")
     let many = try plain("many", items: items, rejecting: items, "no")
@@ -71,7 +71,7 @@ struct RejectMemoryTests {
   }
 
   /// No table has room of its own for such values.
-  @Test func manyTablesTakeAsMuchAsOne() async throws {
+  @Test(.long) func manyTablesTakeAsMuchAsOne() async throws {
     let many = try await converted(
       try plain("tables", tables: 1500, items: 120, rejecting: 120, "no"))
     let few = try await converted(try plain("few", tables: 1500, items: 120, rejecting: 1, "no"))

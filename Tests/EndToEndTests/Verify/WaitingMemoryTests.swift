@@ -63,7 +63,7 @@ struct WaitingMemoryTests {
     return try folder.write(rows.joined(separator: "\n"), to: "todos.ndjson")
   }
 
-  @Test func partialUpdatesTakeLittle() async throws {
+  @Test(.long) func partialUpdatesTakeLittle() async throws {
     let device = try await todos(completed: "1")
     let (with, without) = try peaks([device, try answer()], table: "todos")
     #expect(with - without < 20, "\(with) MiB, \(without) without what waits")
@@ -89,7 +89,8 @@ struct WaitingMemoryTests {
   }
 
   /// The items of a long queue are told apart as those of a short one.
-  @Test func itemsThatDifferInMoreThanWhatWaitsStayDifferent() async throws {
+  @Test(.long)
+  func itemsThatDifferInMoreThanWhatWaitsStayDifferent() async throws {
     let (device, server) = (try await todos(completed: "?1 % 3 > 0"), try answer())
     let outcome = await rehome(
       "verify", "--by-id", "--pending", "--json", "--table", "todos", device, server)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Replay
 
-/// Thousands of runs against a model of the server in bad weather, with clients that die.
+/// Hundreds of runs, thousands where long tests are wanted, against a model of the server in bad
+/// weather, with clients that die.
 struct SimulationTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let dialect: Dialect
@@ -21,7 +22,7 @@ struct SimulationTests {
   func everyChangeArrivesExactlyOnce(_ given: Case) throws {
     let rules = try given.decision.rules
     var seeds = SeededGenerator(seed: 70_007)
-    for _ in 0..<200 {
+    for _ in 0..<(LongTests.areWanted ? 200 : 50) {
       let seed = seeds.next()
       try check(given, rules, SeededGenerator(seed: seed, movedBy: nil))
     }
