@@ -93,7 +93,14 @@ struct ReplaySource {
   private static func journal(
     for path: String, _ session: Session
   ) throws(StoreError) -> String {
-    if let named = session.arguments.value("journal")?.text { return named }
+    if let named = session.arguments.value("journal")?.text {
+      guard !Paths.isDirectory(named), !Paths.isSpecial(named) else {
+        throw StoreError(
+          .cannotCreate, path: named, "the journal must be a file of its own",
+          hint: "give the name of a file, which need not be there")
+      }
+      return named
+    }
     let journal = journalName(for: path)
     try session.outputs.check(RunOutputs.UsedPath(journal, "the journal of the replay"))
     return journal

@@ -33,11 +33,16 @@ struct EffectsOfQueue {
     let setSources = reader.source.sdks.numbers { $0.sendsSets }
     sets = setSources.isEmpty ? nil : try SetFields(of: reader, setSources)
     operations = try reader.readQueue(.withoutRaw).afterReplay().operations
-    changeSources = reader.source.foldHabits.changeSources
+    let habits = reader.source.foldHabits
+    changeSources = habits.changeSources.union(
+      reader.source.sdks.numbers(where: \.hasUpdatesOfChanges))
     idlessSources = Self.idlessSources(of: reader)
-    let habits = FoldHabits(
-      exactSources: reader.source.exactSources, changeSources: changeSources)
-    effects = Fold(operations, habits: habits).effects
+    effects =
+      Fold(
+        operations,
+        habits: FoldHabits(
+          exactSources: reader.source.exactSources, changeSources: habits.changeSources)
+      ).effects
     let exact = reader.catalogue.places
     hasExactNames = reader.source.sdks.tellNameTwinsApart
     let folded = Dictionary(

@@ -33,6 +33,8 @@ package struct SDKTraits: Sendable {
   package var sendsChanges = false
   /// Whether an update may hold only a part of the item, and adds to the operations before it.
   package var sendsParts = false
+  /// Whether every update holds but what it changed, under the names of the columns.
+  package var hasUpdatesOfChanges = false
   /// Whether versions are numbers, of which the greatest is the latest whatever its operation.
   package var hasNumbersAsVersions = false
   /// Whether operations on one item are branches beside each other, which no order binds, and which

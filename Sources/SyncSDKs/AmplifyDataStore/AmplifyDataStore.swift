@@ -19,6 +19,7 @@ extension SDK {
     traits.tellsNameTwinsApart = true
     // On iOS every payload is the whole item, in which what is absent is empty.
     traits.sendsParts = generation?.hasPrefix("ios") == false
+    traits.hasUpdatesOfChanges = generation == "js"
     traits.hasNumbersAsVersions = true
     traits.keepsSeveralOperations = true
     traits.hasPayloadsBesideRows = true

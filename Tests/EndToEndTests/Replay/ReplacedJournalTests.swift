@@ -31,4 +31,16 @@ struct ReplacedJournalTests {
     #expect([0, 2].contains(outcome.code), "\(outcome.error)")
     #expect(try Data(contentsOf: URL(filePath: journal)) != before)
   }
+
+  /// What cannot be made is told as for every output.
+  @Test(arguments: ["", "/dev/null"])
+  func journalIsAFile(_ given: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = given.isEmpty ? folder.path : given
+    let store = Sample(name: "ios-2016").store()
+    let outcome = await rehome("replay", store, "--to", "http://127.0.0.1:9", "--journal", path)
+    #expect(outcome.code == 73, "\(outcome.error)")
+    #expect(outcome.error.contains("the journal must be a file of its own"), "\(outcome.error)")
+    #expect(folder.names.isEmpty)
+  }
 }
