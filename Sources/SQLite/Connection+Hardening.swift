@@ -17,7 +17,6 @@ extension Connection {
     limit(SQLITE_LIMIT_LENGTH, to: Int32(clamping: InputLimits.current.valueBytes))
     admitLongStatements()
     limit(SQLITE_LIMIT_EXPR_DEPTH, to: 1000)
-    limit(SQLITE_LIMIT_VDBE_OP, to: Self.mostSteps)
     limit(SQLITE_LIMIT_ATTACHED, to: 0)
     limit(SQLITE_LIMIT_TRIGGER_DEPTH, to: 1)
     limit(SQLITE_LIMIT_WORKER_THREADS, to: 0)
@@ -46,19 +45,15 @@ extension Connection {
     return try body()
   }
 
-  /// Of how many steps a statement may be made; one about 2,000 columns takes a hundredth of that.
-  private static let mostSteps: Int32 = 1 << 20
-
-  /// Runs `body` while statements may have only a share of the steps, so that one which does the same
-  /// several times is still within its limit.
+  /// Runs `body` while no statement may be made of more than so many steps.
   ///
   /// The engine puts a computed column in the place of its name, and what that computes from in turn, so
   /// that each in a chain may take twice the steps of the one before.
   package func limitingSteps<Value>(
-    to share: Int32, _ body: () throws(SQLiteError) -> Value
+    to count: Int32, _ body: () throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> Value {
-    limit(SQLITE_LIMIT_VDBE_OP, to: Self.mostSteps / share)
-    defer { limit(SQLITE_LIMIT_VDBE_OP, to: Self.mostSteps) }
+    let usual = unsafe sqlite3_limit(handle, SQLITE_LIMIT_VDBE_OP, count)
+    defer { limit(SQLITE_LIMIT_VDBE_OP, to: usual) }
     return try body()
   }
 

@@ -25,8 +25,11 @@ struct ReplayText {
 
   /// The least that a person must know of a run that has not done all: how much of it, and why.
   var outline: String {
-    [counts, report.summary?.stop.map { "stopped: " + escapedForTerminal($0.words) }]
-      .compactMap(\.self).joined(separator: "; ")
+    let (refused, _) = report.firstChains(1) { $0.outcome == .rejected }
+    let why =
+      report.summary?.stop.map { "stopped: " + escapedForTerminal($0.words) }
+      ?? refused.first.map(refusal)
+    return [counts, why].compactMap(\.self).joined(separator: "; ")
   }
 
   private var counts: String {

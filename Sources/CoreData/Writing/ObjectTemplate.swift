@@ -226,11 +226,20 @@ extension ObjectTemplate {
     for (place, found) in places.enumerated() {
       if let found, !taken.insert(found).inserted { places[place] = nil }
     }
+    // What a column is called now goes before what another one was called in its source.
     let names = own.map(\.name)
     for (place, column) in columns.enumerated() where places[place] == nil {
-      let found =
-        self.place(of: column.name, in: names) ?? self.place(of: column.sourceName, in: names)
-      if let found, taken.insert(found).inserted { places[place] = found }
+      if let found = self.place(of: column.name, in: names), taken.insert(found).inserted {
+        places[place] = found
+      }
+    }
+    for (place, column) in columns.enumerated() where places[place] == nil {
+      // Who gave a property another name than that of the SDK's meant it not to be that one.
+      if let found = self.place(of: column.sourceName, in: names),
+        !systemRoles.contains(own[found].role), taken.insert(found).inserted
+      {
+        places[place] = found
+      }
     }
     return places
   }

@@ -197,7 +197,7 @@ struct CSVDetection {
   private func hasHeader(_ dialect: CSVDialect) throws(StoreError) -> Bool {
     let probe = CSVProbe(sample, dialect, keeping: 200)
     guard let first = probe.texts.first, probe.texts.count > 1 else { return true }
-    if let place = Self.headerBelowTitle(probe.texts) { throw titleAbove(place, of: probe) }
+    if Self.hasTitle(probe.texts) { throw titleAbove(probe) }
     var isLikeOthers = false
     var years = (overYears: false, overFigures: false)
     for (place, name) in first.enumerated() {
@@ -227,35 +227,39 @@ struct CSVDetection {
       hint: "say --no-header, or --header if it names the columns")
   }
 
-  /// Where the names of the columns stand below a title, which spreadsheets fill up with empty fields.
+  /// Whether a title stands above the names of the columns, which spreadsheets fill up with empty fields.
   ///
-  /// They are the first record without an empty field, and nothing but words, with values of another
-  /// kind below them or an empty record above.
-  private static func headerBelowTitle(_ records: [[String?]]) -> Int? {
+  /// It is alone in its record, as are the few that may follow it. The names come in the first record
+  /// without an empty field, which is nothing but words, above numbers or times.
+  private static func hasTitle(_ records: [[String?]]) -> Bool {
     func isEmpty(_ field: String?) -> Bool { field?.isEmpty ?? true }
-    guard let title = records.first, title.count(where: isEmpty) * 2 >= title.count,
-      let place = records.firstIndex(where: {
+    let mostLines = 10
+    guard let title = records.first, title.count > 2, !isEmpty(title[0]),
+      title.dropFirst().allSatisfy(isEmpty),
+      let place = records.prefix(mostLines).firstIndex(where: {
         $0.count >= title.count && !$0.contains(where: isEmpty)
-      })
-    else { return nil }
+      }),
+      records[..<place].allSatisfy({ $0.count { !isEmpty($0) } * 2 <= title.count })
+    else { return false }
     let names = records[place].compactMap(\.self)
-    guard names.count > 1, names.allSatisfy({ ValueKind($0) == nil && !standsForNoValue($0) }),
+    guard names.allSatisfy({ ValueKind($0) == nil && !standsForNoValue($0) }),
       Set(names).count == names.count
-    else { return nil }
-    if records[..<place].contains(where: { $0.allSatisfy(isEmpty) }) { return place }
-    let isOverValues = names.indices.contains { column in
+    else { return false }
+    return names.indices.contains { column in
       let values = records[(place + 1)...].compactMap { column < $0.count ? $0[column] : nil }
-      return ValueKind(ofAll: values.filter { !$0.isEmpty && !standsForNoValue($0) }) != nil
+      let kind = ValueKind(ofAll: values.filter { !$0.isEmpty && !standsForNoValue($0) })
+      return kind == .number || kind == .time
     }
-    return isOverValues ? place : nil
   }
 
-  private func titleAbove(_ place: Int, of probe: CSVProbe) -> StoreError {
+  private func titleAbove(_ probe: CSVProbe) -> StoreError {
     StoreError(
       .usage, path: path,
-      "the first record names few of the \(probe.width) columns, and record \(place + 1) has a word "
-        + "for each, as a header has it below a title",
-      hint: "take away what stands above the header, or say --header if the first record is it")
+      "the first line names one of \(probe.width) columns, and one below it has a word for each, as a "
+        + "header has it below a title",
+      hint:
+        "take away the lines above the header; where the first line is the header, say --header, "
+        + "and where there is none, --no-header")
   }
 
   /// Whether a text is what programs write where there is no value; it names no column, and tells

@@ -96,13 +96,16 @@ extension ExportKind {
     }
   }
 
-  /// Whether a text begins with a name between brackets on a line, as files of settings do.
+  /// Whether a text begins with a line of a name between brackets, as files of settings do.
   private static func isSectionOfSettings(_ text: ArraySlice<UInt8>) -> Bool {
     let line = text.drop { $0 <= 0x20 }.prefix { $0 != 0x0A }
-    let name = line.drop { $0 != UInt8(ascii: "[") }.dropFirst().prefix { $0 != UInt8(ascii: "]") }
-    let isWord = name.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ?? false
-    return isWord && line.first == UInt8(ascii: "[") && line.count > name.count + 1
-      && !["true", "false", "null"].contains { name.starts(with: $0.utf8) }
+    let open = UInt8(ascii: "[")
+    let close = UInt8(ascii: "]")
+    let name = line.drop { $0 == open || $0 == 0x20 }.prefix { $0 != close }
+    guard line.first == open, line.contains(close), let first = name.first else { return false }
+    let words = ["true", "false", "null"] + JSONReader.foreignWords
+    return (first | 0x20) &- UInt8(ascii: "a") < 26
+      && !words.contains { name.starts(with: $0.utf8) }
   }
 
   /// Whether a text is HTML, which is made for eyes and holds no rows.

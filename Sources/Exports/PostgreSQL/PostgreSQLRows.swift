@@ -93,10 +93,10 @@ struct PostgreSQLRows: TableSpelling {
       output.append(
         contentsOf: """
           ALTER TABLE \(name) ALTER COLUMN \(column) TYPE text USING \(text);
-          UPDATE \(name) SET \(column) = e.value FROM pg_temp.rehome_exact e
-            WHERE e.tbl = \(PostgreSQLName.literal(table.sourceName)) AND e.col = \
-          \(PostgreSQLName.literal(table.sourceColumns[place])) AND e.value IS NOT NULL AND e."row" = \
-          \(name).\(PostgreSQLName.quoted(table.key));
+          UPDATE \(name) SET \(column) = rehome_exact.value FROM pg_temp.rehome_exact
+            WHERE rehome_exact.tbl = \(PostgreSQLName.literal(table.sourceName)) AND rehome_exact.col = \
+          \(PostgreSQLName.literal(table.sourceColumns[place])) AND rehome_exact.value IS NOT NULL
+            AND rehome_exact."row" = \(name).\(PostgreSQLName.quoted(table.key));
 
           """.utf8)
     }

@@ -49,7 +49,7 @@ extension ReplayMachine {
       tables.settle(table, missing(table, answer))
       goOn(at: place, &turn)
     case 400 where settings.dialect != .parse && isAboutVersion(answer):
-      let words = "the server speaks another version of the protocol" + said(words(of: answer))
+      let words = "the server asks for another version of the protocol" + said(words(of: answer))
       tables.settle(table, .missing(status: 400, words: words, lack: .version))
       goOn(at: place, &turn)
     case ..<200, 300..<400, 408, 425, 429, 500...:
@@ -73,9 +73,15 @@ extension ReplayMachine {
     }
   }
 
-  /// Whether a refusal is about the version of the protocol, which would refuse every change, too.
+  /// Whether a refusal is about the version of the protocol, which would refuse every change, too, and not
+  /// about the query alone.
   private func isAboutVersion(_ answer: ReplayAnswer) -> Bool {
-    words(of: answer)?.lowercased().filter(\.isLetter).contains("apiversion") ?? false
+    guard let words = words(of: answer)?.lowercased(), !words.contains("$") else { return false }
+    let letters = words.filter(\.isLetter)
+    return letters.contains("apiversion")
+      && ["invalid", "unsupported", "notsupported", "required", "specif"].contains {
+        letters.contains($0)
+      }
   }
 
   /// Gives up a table at which the server fails for good, or of which it shows no items.

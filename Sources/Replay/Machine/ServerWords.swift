@@ -28,6 +28,7 @@ private let longestWords = 400
 
 /// The members that services put their words into, the most telling first.
 func words(of object: JSONObject) -> String? {
+  if case .object(let error)? = object["error"], let words = words(of: error) { return words }
   for key in ["error", "description", "message", "Message", "detail", "title"] {
     guard case .string(let text)? = object[key], !text.isEmpty else { continue }
     let reasons = reasons(in: object).filter { $0 != text }

@@ -20,6 +20,8 @@ extension SDK {
     // On iOS every payload is the whole item, in which what is absent is empty.
     traits.sendsParts = generation?.hasPrefix("ios") == false
     traits.hasUpdatesOfChanges = generation == "js"
+    // What is called version without a mark is the app's own.
+    traits.systemPrefixes = generation == "js" ? ["_"] : []
     traits.hasNumbersAsVersions = true
     traits.keepsSeveralOperations = true
     traits.hasPayloadsBesideRows = true

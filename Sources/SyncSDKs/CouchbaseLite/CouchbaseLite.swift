@@ -16,6 +16,7 @@ extension SDK {
     traits.tellsCaseTwinsApart = true
     traits.tellsNameTwinsApart = true
     traits.sendsBranches = true
+    traits.systemPrefixes = []
     traits.keepsDeletedItems = false
     traits.keepsSeveralOperations = true
     traits.hasTokensOfStore = true

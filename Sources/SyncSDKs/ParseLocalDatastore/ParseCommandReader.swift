@@ -136,8 +136,9 @@ package final class ParseCommandReader: BatchReader {
     private let object: JSONObject?
     private let path: [String]
 
-    init(_ bytes: [UInt8]) {
-      let object = JSONObject(parsing: bytes.span)
+    init(_ bytes: [UInt8]) { self.init(JSONObject(parsing: bytes.span)) }
+
+    init(_ object: JSONObject?) {
       self.object = object
       var text = ""
       if case .string(let path)? = object?["httpPath"] { text = path }
@@ -244,13 +245,23 @@ extension ParseCommandReader.ParseCommand {
     if case .object(let parameters)? = object["parameters"] {
       count += parameters.members.count { isSecret($0.key) }
     }
-    return count
+    return count + (hasSecretInPath ? 1 : 0)
+  }
+
+  /// Whether what is asked for stands behind the path, and a secret with it.
+  private var hasSecretInPath: Bool {
+    guard case .string(let path)? = object?["httpPath"], let mark = path.firstIndex(of: "?")
+    else { return false }
+    return Self.names.contains { path[mark...].contains($0 + "=") }
   }
 
   /// The command without secrets; nil where it cannot be read, so that nobody knows of them.
-  private var open: JSONObject? {
+  var open: JSONObject? {
     guard var open = object else { return nil }
     open["sessionToken"] = nil
+    if hasSecretInPath, case .string(let path)? = open["httpPath"] {
+      open["httpPath"] = .string(String(path.prefix { $0 != "?" }))
+    }
     if case .object(let parameters)? = open["parameters"] {
       let members = parameters.members.filter { !isSecret($0.key) }
       open["parameters"] = JSONObject(members).map(JSONValue.object)

@@ -142,9 +142,9 @@ struct ParseQueue {
   /// Adds a command that is no change of an object.
   private mutating func add(_ command: ParseObject, _ operation: PendingOperation) {
     var operation = operation
-    var given = command.object("command") ?? JSONObject()
-    if given["sessionToken"] != nil { secrets += 1 }
-    given["sessionToken"] = nil
+    let whole = ParseCommandReader.ParseCommand(command.object("command"))
+    secrets += whole.secretCount
+    let given = whole.open ?? JSONObject()
     operation.raw = .text(given.json)
     if case .object(let parameters)? = given["parameters"] {
       operation.item = parameters.json

@@ -2,6 +2,14 @@ import Bytes
 package import Records
 package import SQLite
 
+/// How many steps statements about computed columns may have: each takes 24 bytes, and what is asked of
+/// columns takes several times as many as naming them once.
+private enum ComputedSteps {
+  /// Tens of thousands of cases in one expression are honest; twice as many with each column are not.
+  static let ofOne: Int32 = 1 << 19
+  static let ofAll: Int32 = 1 << 21
+}
+
 extension SchemaTable {
   /// The columns that can be read: all but those that are computed by an expression that fails for some
   /// row, would call what is not trusted, or gives too much.
@@ -15,7 +23,7 @@ extension SchemaTable {
     var room = InputLimits.current.valueBytes / 8
     for column in columns {
       if column.isGenerated {
-        guard try connection.canPrepare([column.name], of: physical, in: 8),
+        guard try connection.canPrepare([column.name], of: physical, within: ComputedSteps.ofOne),
           let size = try column.computedSize(in: physical, room, connection), size <= room
         else { continue }
         room -= size
@@ -32,12 +40,15 @@ extension [SchemaColumn] {
     of physical: String, _ connection: borrowing Connection
   ) throws(SQLiteError) -> [SchemaColumn] {
     let computed = filter(\.isGenerated).map(\.name)
-    guard computed.count > 1, try connection.canPrepare(computed, of: physical, in: 4) == false
+    guard computed.count > 1,
+      try connection.canPrepare(computed, of: physical, within: ComputedSteps.ofAll) == false
     else { return self }
     var (kept, tooMany) = (1, computed.count)
     while tooMany - kept > 1 {
       let count = (kept + tooMany) / 2
-      if try connection.canPrepare([String](computed[..<count]), of: physical, in: 4) {
+      if try connection.canPrepare(
+        [String](computed[..<count]), of: physical, within: ComputedSteps.ofAll)
+      {
         kept = count
       } else {
         tooMany = count
@@ -53,14 +64,13 @@ extension [SchemaColumn] {
 }
 
 extension Connection {
-  /// Whether a statement with some columns of a table has no more than a share of the steps that one may
-  /// have.
+  /// Whether a statement with some columns of a table has no more than so many steps.
   fileprivate func canPrepare(
-    _ columns: [String], of physical: String, in share: Int32
+    _ columns: [String], of physical: String, within steps: Int32
   ) throws(SQLiteError) -> Bool {
     let list = columns.map { "count(\(quoted($0)))" }.joined(separator: ", ")
     do throws(SQLiteError) {
-      return try limitingSteps(to: share) { () throws(SQLiteError) in
+      return try limitingSteps(to: steps) { () throws(SQLiteError) in
         _ = try prepare("SELECT \(list) FROM \(physical)")
         return true
       }
@@ -102,6 +112,7 @@ extension SchemaColumn {
     Finding(
       "computed-column-left-out", .note, table: table.name.mended,
       message: "the column \(name.mended) of \(table.name.mended) is computed by an "
-        + "expression that fails, is not trusted, or gives too much; it is left out")
+        + "expression that fails, is not trusted, gives too much or takes too many steps; it is left out"
+    )
   }
 }

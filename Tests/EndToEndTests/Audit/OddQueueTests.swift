@@ -77,4 +77,39 @@ struct OddQueueTests {
       #expect(codes.contains("stale-error 2") && !codes.contains("error-conflict 2"), "\(codes)")
     }
   }
+
+  /// An app of Amplify may have a field called version, which says nothing of what a server has.
+  @Test func versionOfTheAppIsNoneOfTheServers() async throws {
+    let folder = try TemporaryFolder()
+    let store = folder.path("App.db")
+    try Devices.execute(
+      store,
+      #"""
+      CREATE TABLE "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
+        "syncPredicate" text);
+      CREATE TABLE "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
+        "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
+        "modelId" text not null, "modelName" text not null, "mutationType" text not null,
+        "version" integer);
+      CREATE TABLE "MutationSyncMetadata" ("id" text primary key not null,
+        "deleted" integer not null, "lastChangedAt" integer not null, "version" integer not null);
+      CREATE TABLE "App" ("id" text primary key not null, "name" text, "version" text);
+      INSERT INTO App VALUES ('synced', 'a', '1.0'), ('dropped', 'b', '2.0'), ('new', 'c', '3.0'),
+        ('none', 'd', NULL);
+      INSERT INTO MutationSyncMetadata VALUES ('App|synced', 0, 5, 3);
+      INSERT INTO MutationEvent VALUES ('E1', '2024-05-01T10:20:30.000Z', NULL, 0,
+        '{"id":"new","name":"c","version":"3.0"}', 'new', 'App', 'create', NULL);
+      """#)
+    let converted = folder.path("own.rehome")
+    _ = await rehome("convert", "-qf", store, "-o", converted)
+    for path in [store, converted] {
+      let report = try await rehome("audit", "--json", path).json()
+      let audit = try #require((report["stores"] as? [[String: any Sendable]])?.first)
+      let findings = audit["findings"] as? [[String: any Sendable]] ?? []
+      let told = findings.map { "\($0["code"] as? String ?? "") \($0["itemId"] as? String ?? "")" }
+      let dropped = "row-without-version-or-operation"
+      #expect(told.contains(dropped + " dropped") && told.contains(dropped + " none"), "\(told)")
+      #expect(!told.contains { $0.hasPrefix("insert-already-on-server") }, "\(told)")
+    }
+  }
 }

@@ -175,7 +175,7 @@ struct DamagedExportTests {
     ("\nid,id\n1,a\n", "the column id comes twice in line 2", "(at byte 1)"),
     ("[{\"id\":1},\n{\"id\":2,}]", "line 2, column 9: a key is missing", "(at byte 19)"),
     ("[{\"id\":1},\n{\"id\":NaN}]", "line 2, column 7: NaN is no value of JSON", "(at byte 17)"),
-    ("[{\"id\":1},\n]", "line 2, column 1: a value is missing before the", "(at byte 11)"),
+    ("[{\"id\":1},\n]", "line 2, column 1: a value is missing, as a comma stands", "(at byte 11)"),
     ("[{'id':1}]", "line 1, column 3: a key stands in single quotes", "(at byte 2)"),
     ("{\"id\":1}\n{\"id\":\"\\u12\"}\n", "line 2, column 8: ", "(at byte 16)"),
     ("{\"id\":1,\n\n\"id\":2}\n", "line 3, column 1: a member comes twice", "(at byte 10)"),

@@ -141,6 +141,19 @@ struct PostgreSQLTests {
     #expect(whole["rejectedCells"] == nil)
   }
 
+  /// A table of any name may have values in another spelling than the server's own.
+  @Test func tablesAreCalledAsTheyLike() async throws {
+    let server = try PostgreSQLServer()
+    defer { server.stop() }
+    for name in ["e", "exact", "rehome_exact", "value"] {
+      let file = try folder.write(
+        #"[{"id":"1","j":"2016-10-01T09:15:30.123456789Z"}]"#, to: name + ".json")
+      let store = folder.path("store.rehome")
+      #expect(await rehome("seed", "-qf", file, "-o", store).code == 0)
+      try await expectLoaded(store, as: "of " + name, by: server)
+    }
+  }
+
   /// Beside a UUID in another form than the server's own, a column is one of texts.
   @Test(arguments: [
     ["upper"], ["lower"], ["upper", "lower"], ["lower", "upper"], ["lower", "str"],

@@ -187,6 +187,20 @@ struct SeedObjectFitTests {
     }
   }
 
+  /// What a person calls a column goes before what another one was called, wherever that one stands.
+  @Test(arguments: ["label,label2", "label2,label"])
+  func newNamesGoBeforeThoseOfTheSource(_ header: String) async throws {
+    let template = try template("Entity('Tag', (A('label', 'string'),))")
+    let row = header == "label,label2" ? "OLD,NEW" : "NEW,OLD"
+    let input = try folder.write("\(header)\n\(row)\n", to: "Tag.csv")
+    let names = ["--rename", "Tag.label=old", "--rename", "Tag.label2=label"]
+    let outcome = await seed([input], template, names + ["--drop-unknown"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows("SELECT ZLABEL FROM ZTAG") == "NEW\n", "\(outcome.error)")
+    let refused = await seed([input], template, names)
+    #expect(refused.code == 64 && refused.error.contains("Tag.old"), "\(refused.error)")
+  }
+
   /// The app's table of pairs begins with the other side after one entity got another name.
   @Test func pairsWhoseEndsWouldChangePlacesAreRefused() async throws {
     func entities(_ name: String) -> String {

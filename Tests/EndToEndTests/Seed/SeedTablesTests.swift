@@ -874,22 +874,28 @@ struct SeedTablesTests {
   @Test(arguments: [
     "Sales 2024,,,\nGenerated,2024-12-31,,\n,,,\nid,Name,Qty,Price\n1,A,2,3.5\n",
     "Sales 2024;;;\nid;Name;Qty;Price\n1;A;2;3,5\n2;B;;\n",
-    "Sales,\nid,Name\n1,A\n",
-    "Words,,\n,,\nid,Name,Town\na,Ann,London\n",
+    "Sales,,\n,,\nid,Name,Day\na,Ann,2024-12-31\n",
   ])
   func titleAboveTheHeaderIsAskedAbout(_ text: String) async throws {
     let refused = try await refusal(text)
     #expect(refused.code == 64)
     #expect(refused.error.contains("below a title"), "\(refused.error)")
-    #expect(refused.error.contains("take away what stands above the header"), "\(refused.error)")
-    #expect(try await seed(text, "--header")["sources"] != nil)
+    #expect(refused.error.contains("take away the lines above the header"), "\(refused.error)")
+    for option in ["--header", "--no-header"] {
+      #expect(try await seed(text, option)["sources"] != nil)
+    }
   }
 
-  /// A header may lack names.
+  /// A header may lack names, as may the index of a table, and lists go with blank lines.
   @Test(arguments: [
     "id,,\n1,a,b\n2,c,d\n", "name,,\nAnn,Smith,London\nBob,Jones,Leeds\n",
     ",a,b\nx,1,2\ny,3,4\n", "name,,\nAnn,,\nBob,Jones,Leeds\n", "a,\nx,\ny,\n",
-    ",,c\nNULL,b,c\n1,2,3\n",
+    ",,c\nNULL,b,c\n1,2,3\n", ",0\nname,Ann\nage,12\n", ",flag\nalpha,beta\ngamma,true\n",
+    ",,note\nUK,Ann,hello\nUK,Bob,2020-01-01\n", "Setting,\nhost,localhost\nport,8080\n",
+    "name,town,,,\nAnn,London,,,\nBob,Leeds,see,also,there\nCat,York,,,3\n",
+    "name,,\nAnn,Smith,maybe\nBob,Jones,yes\n", "name,,\nAnn,,\n,,\nBob,Jones,Leeds\n",
+    "id,name,,\n,,,\na,Ann,London,UK\nb,Bob,Leeds,UK\n",
+    "a,,,,\n" + String(repeating: "x,y,,,\n", count: 50) + "one,two,three,four,five\nx,y,,,7\n",
   ])
   func headerWithFewNamesIsAHeader(_ text: String) async throws {
     #expect(try await seed(text)["sources"] != nil)

@@ -337,6 +337,61 @@ struct SeedToolkitTests {
     #expect(queue == "0|AB-1\n1|Sh7\n0|sh7\n", "\(outcome.error)")
   }
 
+  /// A device whose columns are spelled otherwise than those of the one that came first has its own
+  /// values in its changes, and not those of the row that the merge has kept.
+  @Test func changeOfADeviceHasItsOwnValuesInAnyLetterCase() async throws {
+    let (first, second) = (folder.path("a.db"), folder.path("b.db"))
+    let queue = """
+      CREATE TABLE __operations (id INTEGER PRIMARY KEY, tableName TEXT, action TEXT, itemId TEXT,
+        metadata TEXT);
+      CREATE TABLE __pulltime (id TEXT PRIMARY KEY, tableName TEXT, value INTEGER);
+      """
+    try Devices.execute(
+      first,
+      queue + """
+        CREATE TABLE todoitem (id TEXT PRIMARY KEY, assignedto TEXT, version TEXT,
+          updatedAt INTEGER);
+        INSERT INTO todoitem VALUES ('a1', 'Bob', 'AAAAAAAAB9I=', 1800000000000);
+        """)
+    try Devices.execute(
+      second,
+      queue + """
+        CREATE TABLE todoitem (id TEXT PRIMARY KEY, assignedTo TEXT, version TEXT,
+          updatedAt INTEGER);
+        INSERT INTO todoitem VALUES ('a1', 'Alice', 'AAAAAAAAB9E=', 1700000000000);
+        INSERT INTO __operations VALUES (1, 'todoitem', 'update', 'a1', '{}');
+        """)
+    let (merged, output) = (folder.path("merged.rehome"), folder.path("app.db"))
+    for devices in [[first, second], [second, first]] {
+      _ = await rehome(["convert", "-qf", "-o", merged] + devices)
+      let outcome = await rehome(
+        "seed", merged, "--into", "toolkit", "--entity-type", "todoitem=My.TodoItem", "-fo", output)
+      let item = try Devices.query(output, "SELECT Item FROM DatasyncOperationsQueue")
+      #expect(item.contains("Alice") && !item.contains("Bob"), "\(item)\(outcome.error)")
+    }
+  }
+
+  /// What a person calls a column goes before what another one was called, wherever that one stands.
+  @Test(arguments: ["id,title,title2,version", "version,title2,title,id"])
+  func newNamesGoBeforeThoseOfTheSource(_ header: String) async throws {
+    let made = try folder.write("id,title,n,version\n", to: "Todo.csv")
+    let template = try await template(for: made)
+    let values = ["id": "a", "title": "OLD", "title2": "NEW", "version": "1.0"]
+    let row = header.split(separator: ",").compactMap { values[String($0)] }.joined(separator: ",")
+    let input = try folder.write("\(header)\n\(row)\n", to: "Todo.csv")
+    let names = ["title=foo", "title2=title", "version=appVersion"].flatMap {
+      ["--rename", "Todo." + $0]
+    }
+    let output = folder.path("app.db")
+    let outcome = await rehome(
+      ["seed", input, "--into", "toolkit", "--template", template, "-fo", output, "--drop-unknown"]
+        + names)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let columns = "SELECT Id, Title, Version IS NULL OR Version = '' FROM Todo"
+    #expect(try Devices.query(output, columns) == "a|NEW|1\n", "\(outcome.error)")
+    #expect(outcome.error.contains("Todo.foo") && outcome.error.contains("Todo.appVersion"))
+  }
+
   @Test func storeOfTheToolkitComesBackEqual() async throws {
     let sample = try #require(Sample.all.first { $0.name == "toolkit-2025" })
     let (store, export) = try await exported(sample)

@@ -19,6 +19,8 @@ struct ServerWordsTests {
       "An error has occurred.; Cannot insert NULL"
     ),
     (#"{"title":"no","errors":{"n":"odd","m":7,"o":[{"message":"deep"}]}}"#, "no; n: odd; o: deep"),
+    (#"{"error":{"code":"Odd","message":"no","innererror":{}}}"#, "no"),
+    (#"{"error":{"code":"Odd"}}"#, #"{"error":{"code":"Odd"}}"#),
     (#"{"errors":{"Text":["too long"]}}"#, #"{"errors":{"Text":["too long"]}}"#),
   ])
   func reasonsFollowTheHeadline(_ body: String, _ told: String) {

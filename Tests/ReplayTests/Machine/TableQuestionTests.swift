@@ -146,6 +146,7 @@ struct TableQuestionTests {
   @Test(arguments: [
     #"{"message":"An invalid API version was specified in the request."}"#,
     "Bad request: ZUMO-API-VERSION is not supported",
+    #"{"error":{"code":"ApiVersionUnspecified","message":"An API version is required."}}"#,
   ])
   func serverOfAnotherVersionGetsNothing(_ body: String) throws {
     var bench = bench([operation(1, .update), operation(2, .delete, id: "b")])
@@ -157,10 +158,14 @@ struct TableQuestionTests {
   }
 
   /// A query that is not allowed says nothing of changes.
-  @Test func serverThatRefusesTheQuestionAloneIsSentChanges() throws {
+  @Test(arguments: [
+    "the version of top is invalid", "parameter $top is not supported in this API version",
+    "the API version is fine, the parameter is not",
+  ])
+  func serverThatRefusesTheQuestionAloneIsSentChanges(_ words: String) throws {
     var bench = bench([operation(1, .delete)])
     try bench.feed(.start)
-    try bench.answer(400, #"{"error":"the version of $top is too new"}"#)
+    try bench.answer(400, #"{"error":"\#(words)"}"#)
     #expect(bench.sent == ["DELETE tables/TodoItem/a"])
   }
 

@@ -37,6 +37,26 @@ struct ParseLocalDatastoreTests {
     #expect(queue.findings.map(\.code) == ["secret-withheld"])
   }
 
+  /// A command in the queue may hold what lets others in, as one in a file may.
+  @Test(arguments: [
+    #"{"httpPath":"users/u1","httpMethod":"PUT","parameters":{"password":"S-1","authData":"#
+      + #"{"fb":"S-2"},"sessionToken":"S-3","email":"kept"},"sessionToken":"S-4"}"#,
+    #"{"httpPath":"login?username=kept&password=S-1","httpMethod":"GET"}"#,
+    #"{"httpPath":"installations","parameters":{"installationId":"S-1","a":"kept"}}"#,
+    #"{"httpPath":"classes/_User/u1","parameters":{"authData":{"fb":"S-1"},"a":"kept"}}"#,
+  ])
+  func commandKeepsNoSecret(_ command: String) throws {
+    let sql = WorkedExamples.parse.replacing(
+      #""type":1,"#, with: #""type":3,"command":\#(command),"#)
+    let queue = try SQLStore(sql).reader().readQueue()
+    let operation = try #require(queue.operations.first { $0.originalCode == "3" })
+    let kept = String(
+      decoding: (operation.raw?.bytes ?? []) + (operation.item ?? []), as: UTF8.self)
+    #expect(!kept.isEmpty && !kept.contains("S-"), "\(kept)")
+    #expect(kept.contains("kept") || command.contains("login?"), "\(kept)")
+    #expect(queue.findings.contains { $0.code == "secret-withheld" })
+  }
+
   @Test(arguments: [
     (#"{"__op":"Delete"}"#, nil), ("7", "7"), (#"{"__op":"Increment","amount":0.5}"#, "10.5"),
     (#"{"__op":"Increment","amount":9223372036854775807}"#, "9.223372036854776e+18"),

@@ -35,6 +35,8 @@ struct LocalLacks {
     }
   }
 
+  private static let anyColumn = "COLUMN"
+
   /// How to make the target anew so that the table has a column with ids.
   private static func remedy(
     for table: Table, _ device: Catalogue, _ name: ExactText
@@ -42,7 +44,7 @@ struct LocalLacks {
     let own = device.tables.first { hasSameBytes($0.name, name.wrappedValue) }
     let id = own.flatMap { own in own.index(of: .id).map { own.columns[$0].sourceName } }
     let known = table.columns.first { column in id.map { hasSameBytes($0, column.name) } ?? false }
-    return "--rename " + quotedForShell("\(table.name).\(known?.name ?? "COLUMN")=id")
+    return "--rename " + quotedForShell("\(table.name).\(known?.name ?? anyColumn)=id")
   }
 
   /// What a person should know of them.
@@ -53,15 +55,17 @@ struct LocalLacks {
         "tables of the target have no column with the ids of items, so nothing can be applied there: "
           + firstFew(withoutIDs.map { escapedForTerminal($0.table) })
           + "; make the target anew with "
-          + firstFew(withoutIDs.map { escapedForTerminal($0.remedy) }))
+          + firstFew(withoutIDs.map { escapedForTerminal($0.remedy) })
+          + (withoutIDs.contains { $0.remedy.contains(Self.anyColumn) }
+            ? ", where \(Self.anyColumn) is what holds them now" : ""))
     }
     if !withoutVersions.isEmpty {
       words.append(
         "tables of the target have no versions of items, so it is not seen whether they were changed "
           + "since the device read them: "
           + firstFew(withoutVersions.map(escapedForTerminal))
-          + "; a column of texts that is called version counts as that, as --rename and --type make "
-          + "one where the target is made")
+          + "; make the target with them, which are texts in a column called version (--rename, --type)"
+      )
     }
     return words
   }

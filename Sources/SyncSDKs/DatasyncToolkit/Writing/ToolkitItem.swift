@@ -81,7 +81,7 @@ final class ToolkitItem {
   /// What payloads say of a column; nil where that is what the row has, or they do not name it.
   private func told(at place: Int, _ payloads: [JSONObject]) -> JSONValue? {
     guard let name = sourceNames[place],
-      let told = payloads.last(where: { $0[name] != nil })?[name]
+      let told = payloads.lazy.reversed().compactMap({ self.value(ofColumn: name, in: $0) }).first
     else { return nil }
     let kept: JSONValue
     switch statement.storageClass(at: place) {
@@ -98,6 +98,17 @@ final class ToolkitItem {
     }
     let spelled = told.spelled(besideRow: kept)
     return spelled == kept ? nil : spelled
+  }
+
+  /// What a payload says of a column, which its device may spell in other letter case than the one that
+  /// came first into a store of several; but no other column is meant.
+  private func value(ofColumn name: String, in payload: JSONObject) -> JSONValue? {
+    if let value = payload[name] { return value }
+    let folded = ExactText(folding: name)
+    return payload.members.first { member in
+      ExactText(folding: member.key) == folded
+        && !sourceNames.contains { $0.map { hasSameBytes($0, member.key) } ?? false }
+    }?.value
   }
 
   /// Appends what a payload says; false for what the toolkit leaves out.

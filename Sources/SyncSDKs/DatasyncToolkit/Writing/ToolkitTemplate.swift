@@ -150,15 +150,34 @@ struct ToolkitTemplate {
   /// Throws where tables do not fit.
   func check(_ fit: AppFit) throws(StoreError) { try fit.check(template) }
 
+  /// The names of the app's columns for those of a source; nil where there is none.
+  ///
+  /// What a column is called now goes before what another one was called in its source, and who gave one
+  /// another name than that of the SDK's meant it not to be that one.
+  private static func places(of columns: [Column], in table: SchemaTable) -> [ExactText?] {
+    let own = Set(table.columns.filter { !$0.isGenerated }.map { ExactText(folding: $0.name) })
+    var taken: Set<ExactText> = []
+    var places = columns.map { column -> ExactText? in
+      let name = ExactText(folding: column.name)
+      return own.contains(name) && taken.insert(name).inserted ? name : nil
+    }
+    let system = Set(["id", "version", "updatedAt", "deleted"].map { ExactText(folding: $0) })
+    for (place, column) in columns.enumerated() where places[place] == nil {
+      let name = ExactText(folding: column.sourceName)
+      let isSystem = column.role == .value && system.contains(name)
+      if !isSystem, own.contains(name), taken.insert(name).inserted { places[place] = name }
+    }
+    return places
+  }
+
   private func plan(
     _ source: Table, _ table: SchemaTable, _ fit: inout AppFit
   ) -> ToolkitTable {
     var rest = Dictionary(keepingFirst: table.columns.map { (ExactText(folding: $0.name), $0) })
     var plan = ToolkitTable(source: source, name: table.name, columns: [])
+    let places = Self.places(of: source.columns, in: table)
     for (place, column) in source.columns.enumerated() {
-      let name = [column.name, column.sourceName].map { ExactText(folding: $0) }
-        .first { rest[$0]?.isGenerated == false }
-      guard let name, let found = rest.removeValue(forKey: name) else {
+      guard let name = places[place], let found = rest.removeValue(forKey: name) else {
         // The toolkit itself knows nothing of the first, and may do without the second.
         plan.leftOut.append((place, column.name))
         if [.createdAt, .deleted].contains(column.role) { continue }
