@@ -10,12 +10,14 @@ struct PowerSyncTables: TablesLayout {
     _ schema: [SchemaTable], _ planner: PlainTables, _ database: borrowing SourceDatabase
   ) throws(SQLiteError) -> ShapedTables {
     let views = try PowerSyncView.all(in: database.connection)
+    let viewsOfTables = Dictionary(keepingFirst: views.map { (ExactText($0.table), $0) })
+    let names = Set(schema.map { ExactText($0.name) })
     var shaped = ShapedTables()
     for table in schema {
       let isLocal = table.name.hasPrefix(PowerSync.localData)
-      let names = table.columns.map(\.name)
-      if isLocal || table.name.hasPrefix(PowerSync.data), names.starts(with: ["id", "data"]) {
-        let view = views.first { hasSameBytes($0.table, table.name) }
+      let columns = table.columns.map(\.name)
+      if isLocal || table.name.hasPrefix(PowerSync.data), columns.starts(with: ["id", "data"]) {
+        let view = viewsOfTables[ExactText(table.name)]
         var planned = try Self.documents(of: table, view, database.connection)
         try addMembers(to: &planned, isLocal: isLocal, view, database, &shaped)
         shaped.tables.append(planned)
@@ -23,7 +25,7 @@ struct PowerSyncTables: TablesLayout {
         shaped.tables.append(try planner.plan(table, database))
       }
     }
-    for view in views where !schema.contains(where: { hasSameBytes($0.name, view.table) }) {
+    for view in views where !names.contains(ExactText(view.table)) {
       shaped.tables.append(Self.empty(view))
     }
     for view in views {

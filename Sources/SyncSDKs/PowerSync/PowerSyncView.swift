@@ -30,16 +30,16 @@ struct PowerSyncView {
   static func writeOnlyTables(in connection: borrowing Connection) throws(SQLiteError) -> Set<
     ExactText
   > {
+    var writeOnly: Set<ExactText> = []
+    var statement = try connection.prepare(
+      "SELECT tbl_name FROM sqlite_schema WHERE \(SchemaKind.trigger.condition()) "
+        + "GROUP BY tbl_name COLLATE NOCASE "
+        + "HAVING max(sql LIKE '%INSTEAD OF INSERT%') > 0 AND max(sql LIKE '%INSTEAD OF DELETE%') = 0"
+    )
+    while try statement.step() { writeOnly.insert(ExactText(sqlName: statement.name(at: 0))) }
+    guard !writeOnly.isEmpty else { return [] }
     var tables: Set<ExactText> = []
-    for view in try all(in: connection) {
-      var statement = try connection.prepare(
-        "SELECT total(sql LIKE '%INSTEAD OF INSERT%'), total(sql LIKE '%INSTEAD OF DELETE%') "
-          + "FROM sqlite_schema WHERE \(SchemaKind.trigger.condition()) "
-          + "AND tbl_name = ? COLLATE NOCASE")
-      try statement.bind(view.name, at: 1)
-      guard try statement.step(), statement.integer(at: 0) > 0, statement.integer(at: 1) == 0 else {
-        continue
-      }
+    for view in try all(in: connection) where writeOnly.contains(ExactText(sqlName: view.name)) {
       tables.insert(ExactText(view.table))
     }
     return tables
