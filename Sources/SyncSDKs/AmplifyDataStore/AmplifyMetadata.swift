@@ -101,8 +101,8 @@ struct AmplifyMetadata: Sendable {
   }
 
   /// The item of an operation, as the metadata would name it.
-  func item(of operation: PendingOperation) -> ItemName? {
-    operation.itemID.map { ItemName($0, of: isBare ? nil : operation.table) }
+  func item(of operation: PendingOperation, _ names: TableNames) -> ItemName? {
+    operation.itemID.map { ItemName($0, of: isBare ? nil : names.own(operation.table)) }
   }
 }
 
@@ -114,7 +114,7 @@ extension AmplifyMetadata {
     _ queue: inout Queue, names: TableNames, _ connection: borrowing Connection
   ) throws(SQLiteError) {
     guard table != nil else { return }
-    let versions = try AmplifyVersions(for: queue.operations, self, connection)
+    let versions = try AmplifyVersions(for: queue.operations, self, names, connection)
     var rest = Remains(names: names)
     let known = Set(models.map { ExactText($0.name) })
     var damaged = ListedFindings()

@@ -1,5 +1,6 @@
 import Records
 import SQLite
+import Tables
 
 /// What the metadata knows of the items that operations are about.
 struct AmplifyVersions {
@@ -38,13 +39,14 @@ struct AmplifyVersions {
 
   /// Brings operations together with the rows of the metadata on their items.
   init(
-    for operations: OperationList, _ metadata: AmplifyMetadata, _ connection: borrowing Connection
+    for operations: OperationList, _ metadata: AmplifyMetadata, _ names: TableNames,
+    _ connection: borrowing Connection
   ) throws(SQLiteError) {
     versions = [Int64](repeating: 0, count: operations.count)
     guard !operations.isEmpty else { return }
     var notes = ItemNotes<Facts>(askingAbout: operations.count)
     for (place, operation) in operations.enumerated() {
-      guard let item = metadata.item(of: operation) else { continue }
+      guard let item = metadata.item(of: operation, names) else { continue }
       try notes.ask(.init(item: item, source: .operation, numbers: (Int64(place), 0)))
     }
     try metadata.forEach(connection) { (row) throws(SQLiteError) in

@@ -7,6 +7,8 @@ package struct TableNames: Sendable {
   private var names: [ExactText: String] = [:]
   /// The canonical names by the store's own, as they are spelled.
   private let exact: [ExactText: String]
+  /// The store's own names by the canonical ones.
+  private let own: [ExactText: String]
   /// The canonical names of all tables, by the physical table, a slash and the app's name.
   private let parts: [ExactText: String]
   /// The lengths that the store's own names have, longest first.
@@ -18,6 +20,7 @@ package struct TableNames: Sendable {
       names[ExactText(sqlName: table.sourceTable)] = table.name
     }
     exact = Dictionary(keepingFirst: catalogue.tables.map { (ExactText($0.sourceTable), $0.name) })
+    own = Dictionary(keepingFirst: catalogue.tables.map { (ExactText($0.name), $0.sourceTable) })
     parts = Dictionary(
       keepingFirst: catalogue.tables.map {
         (ExactText("\($0.sourceTable)/\($0.sourceName)"), $0.name)
@@ -40,6 +43,9 @@ package struct TableNames: Sendable {
   package func canonical(exactly name: String?) -> String? {
     name.map { self[exactly: $0] ?? $0 }
   }
+
+  /// What the store itself calls a table of this canonical name, or the name where there is none.
+  package func own(_ name: String?) -> String? { name.map { own[ExactText($0)] ?? $0 } }
 
   /// The canonical name of what the app calls so and a physical table holds among others; nil where
   /// that holds no such rows.
