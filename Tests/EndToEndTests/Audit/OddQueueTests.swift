@@ -84,22 +84,14 @@ struct OddQueueTests {
     let store = folder.path("App.db")
     try Devices.execute(
       store,
-      #"""
-      CREATE TABLE "ModelSyncMetadata" ("id" text primary key not null, "lastSync" integer,
-        "syncPredicate" text);
-      CREATE TABLE "MutationEvent" ("id" text primary key not null, "createdAt" text not null,
-        "graphQLFilterJSON" text, "inProcess" integer not null, "json" text not null,
-        "modelId" text not null, "modelName" text not null, "mutationType" text not null,
-        "version" integer);
-      CREATE TABLE "MutationSyncMetadata" ("id" text primary key not null,
-        "deleted" integer not null, "lastChangedAt" integer not null, "version" integer not null);
-      CREATE TABLE "App" ("id" text primary key not null, "name" text, "version" text);
-      INSERT INTO App VALUES ('synced', 'a', '1.0'), ('dropped', 'b', '2.0'), ('new', 'c', '3.0'),
-        ('none', 'd', NULL);
-      INSERT INTO MutationSyncMetadata VALUES ('App|synced', 0, 5, 3);
-      INSERT INTO MutationEvent VALUES ('E1', '2024-05-01T10:20:30.000Z', NULL, 0,
-        '{"id":"new","name":"c","version":"3.0"}', 'new', 'App', 'create', NULL);
-      """#)
+      AmplifyTables.ofIOS + #"""
+        CREATE TABLE "App" ("id" text primary key not null, "name" text, "version" text);
+        INSERT INTO App VALUES ('synced', 'a', '1.0'), ('dropped', 'b', '2.0'), ('new', 'c', '3.0'),
+          ('none', 'd', NULL);
+        INSERT INTO MutationSyncMetadata VALUES ('App|synced', 0, 5, 3);
+        INSERT INTO MutationEvent VALUES ('E1', '2024-05-01T10:20:30.000Z', NULL, 0,
+          '{"id":"new","name":"c","version":"3.0"}', 'new', 'App', 'create', NULL);
+        """#)
     let converted = folder.path("own.rehome")
     _ = await rehome("convert", "-qf", store, "-o", converted)
     for path in [store, converted] {

@@ -346,21 +346,21 @@ struct SeedToolkitTests {
         metadata TEXT);
       CREATE TABLE __pulltime (id TEXT PRIMARY KEY, tableName TEXT, value INTEGER);
       """
-    try Devices.execute(
-      first,
-      queue + """
-        CREATE TABLE todoitem (id TEXT PRIMARY KEY, assignedto TEXT, version TEXT,
-          updatedAt INTEGER);
-        INSERT INTO todoitem VALUES ('a1', 'Bob', 'AAAAAAAAB9I=', 1800000000000);
-        """)
-    try Devices.execute(
-      second,
-      queue + """
-        CREATE TABLE todoitem (id TEXT PRIMARY KEY, assignedTo TEXT, version TEXT,
-          updatedAt INTEGER);
-        INSERT INTO todoitem VALUES ('a1', 'Alice', 'AAAAAAAAB9E=', 1700000000000);
-        INSERT INTO __operations VALUES (1, 'todoitem', 'update', 'a1', '{}');
-        """)
+    for (path, column, row, change) in [
+      (first, "assignedto", "'Bob', 'AAAAAAAAB9I=', 1800000000000", ""),
+      (
+        second, "assignedTo", "'Alice', 'AAAAAAAAB9E=', 1700000000000",
+        "INSERT INTO __operations VALUES (1, 'todoitem', 'update', 'a1', '{}');"
+      ),
+    ] {
+      try Devices.execute(
+        path,
+        queue + """
+          CREATE TABLE todoitem (id TEXT PRIMARY KEY, \(column) TEXT, version TEXT,
+            updatedAt INTEGER);
+          INSERT INTO todoitem VALUES ('a1', \(row)); \(change)
+          """)
+    }
     let (merged, output) = (folder.path("merged.rehome"), folder.path("app.db"))
     for devices in [[first, second], [second, first]] {
       _ = await rehome(["convert", "-qf", "-o", merged] + devices)
