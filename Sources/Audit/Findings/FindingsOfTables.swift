@@ -44,9 +44,9 @@ extension FindingKind {
     title: "a computed column cannot be read",
     meaning:
       "The expression of a generated column fails for some row, calls a function that is not "
-      + "trusted or not there, gives more than an eighth of --max-value-bytes, or takes more than some "
-      + "hundred thousand steps, with the others of its table a million. The column is left out; what it "
-      + "is computed from is read.",
+      + "trusted or not there, gives more than an eighth of --max-value-bytes, or takes too many steps: "
+      + "some hundred thousand, or a million together with the others of its table. The column is left "
+      + "out; what it is computed from is read.",
     causes: [
       "Columns each of which is computed from the one before, named twice: each takes twice the steps.",
       "A function that only the app had registered.",

@@ -23,8 +23,8 @@ struct DoubtfulColumns {
     let meanings = NumberMeaning.allCases.map { meaning in
       (meaning, queue.operations.tablesSent(sdks) { $0.numbers == meaning })
     }
-    // What a model names it also tells the type of.
-    let modelled = queue.operations.tablesSent(sdks) { $0.numbers != nil && $0.hasModels }
+    // Of the others a model, where there is one, tells the types with the names, and texts are texts.
+    let declared = queue.operations.tablesSent(sdks) { $0.numbers != nil && !$0.hasModels }
     let told = Set(
       arguments.values("type").map(\.text).map { correction in
         ExactText(String(correction[..<(correction.lastIndex(of: "=") ?? correction.endIndex)]))
@@ -41,12 +41,14 @@ struct DoubtfulColumns {
       guard !meanings.isEmpty else { continue }
       let known: Set<ExactText> = unshown.contains(name) ? [] : shown[name] ?? []
       let open = table.columns.filter { column in
-        column.role == .value && (!modelled.contains(name) || column.hasNameOfColumn)
+        column.role == .value && (declared.contains(name) || column.hasNameOfColumn)
           && told.isDisjoint(with: Self.places(of: column, in: table))
           && !known.contains(ExactText(folding: column.sourceName))
       }
-      let likelier = try Self.likelierNumbers(open, table, meanings, store)
-        .merging(Self.likelyDocuments(open, table, store)) { $1 }
+      var likelier = try Self.likelierNumbers(open, table, meanings, store)
+      if declared.contains(name) {
+        likelier.merge(try Self.likelyDocuments(open, table, store)) { $1 }
+      }
       for column in open {
         guard let type = likelier[ExactText(column.name)] else { continue }
         columns.append(("\(table.name).\(column.name)", type))

@@ -93,12 +93,13 @@ struct DoubtfulColumnsTests {
       CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
         ZKEYTYPE INTEGER, ZID VARCHAR, ZKEY VARCHAR, ZTABLE VARCHAR, ZVALUE VARCHAR);
       CREATE TABLE ZTODOITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
-        ZCOMPLETE INTEGER, ZSORT INTEGER, ZUPDATEDAT TIMESTAMP, ZID VARCHAR, ZVERSION VARCHAR);
+        ZCOMPLETE INTEGER, ZSORT INTEGER, ZUPDATEDAT TIMESTAMP, ZID VARCHAR, ZVERSION VARCHAR,
+        ZTAGS VARCHAR);
       INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 0),
         (2, 'MS_TableOperationErrors', 0, 0), (3, 'MS_TableOperations', 0, 1),
         (4, 'TodoItem', 0, 1);
       INSERT INTO Z_METADATA VALUES (1, '5E1F0B1A-0000-4000-8000-000000000001', NULL);
-      INSERT INTO ZTODOITEM VALUES (1, 4, 1, 1, 7, 400000000.5, 'a', 'AAAAAAAAB9E=');
+      INSERT INTO ZTODOITEM VALUES (1, 4, 1, 1, 7, 400000000.5, 'a', 'AAAAAAAAB9E=', '["x"]');
       INSERT INTO ZMS_TABLEOPERATIONS VALUES
         (1, 3, 1, 1, 0, 'a', 'TodoItem', CAST('{"type":1}' AS BLOB));
       """)
@@ -110,6 +111,19 @@ struct DoubtfulColumnsTests {
     #expect(!told.error.contains("truth values"), "\(told.error)")
     let steps = try #require(try told.json()["steps"] as? [[String: Any]])
     #expect((steps.first?["body"] as? [String: Any])?["COMPLETE"] as? Bool == true)
+  }
+
+  /// The model of one device says nothing of the columns of another.
+  @Test(arguments: [true, false])
+  func areToldBesideADeviceWithModel(isFirst: Bool) async throws {
+    try make(Self.android, "update")
+    let (sample, merged) = (Sample(name: "ios-2016").store(), folder.path("merged.rehome"))
+    let devices = isFirst ? [sample, store] : [store, sample]
+    _ = await rehome(["convert", "-qf", "-o", merged] + devices)
+    let outcome = await rehome("replay", "-n", merged)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let told = outcome.error.lowercased()
+    #expect(told.contains("--type todoitem.done=boolean"), "\(outcome.error)")
   }
 
   @Test(arguments: [cordova, old])

@@ -155,23 +155,15 @@ struct VerifyPendingTests {
     let device = folder.path("AmplifyDatastore")
     try Devices.execute(
       device,
-      #"""
-      CREATE TABLE "Setting" ("id" PRIMARY KEY NOT NULL, "key" TEXT NOT NULL,
-        "value" TEXT NOT NULL);
-      CREATE TABLE "Post" ("id" PRIMARY KEY NOT NULL, "title" TEXT, "tags" TEXT,
-        "_version" INTEGER, "_lastChangedAt" INTEGER, "_deleted" INTEGER);
-      CREATE TABLE "MutationEvent" ("id" PRIMARY KEY NOT NULL, "model" TEXT NOT NULL,
-        "data" TEXT NOT NULL, "modelId" TEXT NOT NULL, "operation" TEXT NOT NULL,
-        "condition" TEXT NOT NULL);
-      CREATE TABLE "ModelMetadata" ("id" PRIMARY KEY NOT NULL, "namespace" TEXT NOT NULL,
-        "model" TEXT NOT NULL, "lastSync" INTEGER, "lastFullSync" INTEGER,
-        "fullSyncInterval" INTEGER NOT NULL, "lastSyncPredicate" TEXT);
-      INSERT INTO "Post" VALUES ('a1', 'milk', '[1,2]', 5, 1714558830123, NULL);
-      INSERT INTO "MutationEvent" VALUES ('01HX', 'Post',
-        '{"id":"a1","title":"milk","_version":5}', 'a1', 'Update', '{}');
-      INSERT INTO "ModelMetadata" VALUES
-        ('m1', 'user', 'Post', 1714558830123, NULL, 86400000, NULL);
-      """#)
+      AmplifyTables.ofJavaScript + #"""
+        CREATE TABLE "Post" ("id" PRIMARY KEY NOT NULL, "title" TEXT, "tags" TEXT,
+          "_version" INTEGER, "_lastChangedAt" INTEGER, "_deleted" INTEGER);
+        INSERT INTO "Post" VALUES ('a1', 'milk', '[1,2]', 5, 1714558830123, NULL);
+        INSERT INTO "MutationEvent" VALUES ('01HX', 'Post',
+          '{"id":"a1","title":"milk","_version":5}', 'a1', 'Update', '{}');
+        INSERT INTO "ModelMetadata" VALUES
+          ('m1', 'user', 'Post', 1714558830123, NULL, 86400000, NULL);
+        """#)
     let server = try folder.write(
       #"[{"id":"a1","title":"tea","tags":"\#(tags)"}]"#, to: "Post.json")
     let store = folder.path("device.rehome")

@@ -6,8 +6,14 @@ import SyncSDKs
 
 /// What a rehearsal on a store cannot do, or cannot show, as its tables lack columns that services have.
 struct LocalLacks {
-  /// The tables in which no item can be found, and how they get a column with ids.
-  private var withoutIDs: [(table: String, remedy: String)] = []
+  /// A table in which no item can be found.
+  private struct TableWithoutIDs {
+    let name: String
+    /// The column that the device takes for the ids; nil where the target has none of its name.
+    let column: String?
+  }
+
+  private var withoutIDs: [TableWithoutIDs] = []
   /// The tables in which nobody sees that an item was changed since the device read it.
   private var withoutVersions: [String] = []
 
@@ -16,35 +22,60 @@ struct LocalLacks {
     of catalogue: Catalogue, for queue: borrowing ReplayQueue, _ rules: borrowing ReplaySettings
   ) {
     var tables = LocalTables(catalogue, for: queue, rules.dialect)
-    let sdks = queue.sdks
-    let waiting = queue.operations.keeping { $0.state.isPending }
-    let conditional = waiting.keeping { operation in
-      [.update, .delete].contains(operation.kind) && operation.baseVersion != nil
-        && !sdks[operation.source].sendsSets
-    }.tableNames
-    for name in waiting.tableNames.sorted() {
+    let (waiting, conditional) = Self.tables(of: queue)
+    for name in waiting.sorted() {
       let path = rules.tables.path(of: name.wrappedValue, rules.dialect)
       guard let asked = LocalTables.parts(ofPath: path).first,
         let table = tables.table(named: asked)
       else { continue }
       if table.index(of: .id) == nil {
-        withoutIDs.append((table.name, Self.remedy(for: table, queue.catalogue, name)))
+        let id = Self.idName(ofTable: name, queue.catalogue)
+        let column = table.columns.first { column in
+          id.map { hasSameBytes($0, column.name) } ?? false
+        }
+        withoutIDs.append(TableWithoutIDs(name: table.name, column: column?.name))
       } else if table.index(of: .version) == nil, conditional.contains(name) {
         withoutVersions.append(table.name)
       }
     }
   }
 
+  /// The tables that waiting operations name, and those of which some name the version that the device
+  /// knew.
+  private static func tables(
+    of queue: borrowing ReplayQueue
+  ) -> (waiting: Set<ExactText>, conditional: Set<ExactText>) {
+    var (waiting, conditional): (Set<ExactText>, Set<ExactText>) = ([], [])
+    let sdks = queue.sdks
+    for operation in queue.operations where operation.state.isPending {
+      guard let table = operation.table else { continue }
+      waiting.insert(ExactText(table))
+      if operation.kind == .update || operation.kind == .delete, operation.baseVersion != nil,
+        !sdks[operation.source].sendsSets
+      {
+        conditional.insert(ExactText(table))
+      }
+    }
+    return (waiting, conditional)
+  }
+
+  /// What the device's store calls the ids of a table's items.
+  private static func idName(ofTable name: ExactText, _ device: Catalogue) -> String? {
+    device.tables.first { hasSameBytes($0.name, name.wrappedValue) }.flatMap { table in
+      table.index(of: .id).map { table.columns[$0].sourceName }
+    }
+  }
+
   private static let anyColumn = "COLUMN"
 
-  /// How to make the target anew so that the table has a column with ids.
-  private static func remedy(
-    for table: Table, _ device: Catalogue, _ name: ExactText
-  ) -> String {
-    let own = device.tables.first { hasSameBytes($0.name, name.wrappedValue) }
-    let id = own.flatMap { own in own.index(of: .id).map { own.columns[$0].sourceName } }
-    let known = table.columns.first { column in id.map { hasSameBytes($0, column.name) } ?? false }
-    return "--rename " + quotedForShell("\(table.name).\(known?.name ?? anyColumn)=id")
+  /// What to make the target with, so that its tables have columns of ids.
+  private var remedy: String {
+    let options = withoutIDs.map { table in
+      "--rename " + quotedForShell("\(table.name).\(table.column ?? Self.anyColumn)=id")
+    }
+    return firstFew(options.map(escapedForTerminal))
+      + (withoutIDs.contains { $0.column == nil }
+        ? ", where \(Self.anyColumn) is what holds them now" : "")
   }
 
   /// What a person should know of them.
@@ -53,11 +84,8 @@ struct LocalLacks {
     if !withoutIDs.isEmpty {
       words.append(
         "tables of the target have no column with the ids of items, so nothing can be applied there: "
-          + firstFew(withoutIDs.map { escapedForTerminal($0.table) })
-          + "; make the target anew with "
-          + firstFew(withoutIDs.map { escapedForTerminal($0.remedy) })
-          + (withoutIDs.contains { $0.remedy.contains(Self.anyColumn) }
-            ? ", where \(Self.anyColumn) is what holds them now" : ""))
+          + firstFew(withoutIDs.map { escapedForTerminal($0.name) })
+          + "; make the target anew with \(remedy)")
     }
     if !withoutVersions.isEmpty {
       words.append(

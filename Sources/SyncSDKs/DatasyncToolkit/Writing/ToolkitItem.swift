@@ -104,9 +104,9 @@ final class ToolkitItem {
   /// came first into a store of several; but no other column is meant.
   private func value(ofColumn name: String, in payload: JSONObject) -> JSONValue? {
     if let value = payload[name] { return value }
-    let folded = ExactText(folding: name)
+    let length = name.utf8.count
     return payload.members.first { member in
-      ExactText(folding: member.key) == folded
+      member.key.utf8.count == length && ExactText(sqlName: member.key) == ExactText(sqlName: name)
         && !sourceNames.contains { $0.map { hasSameBytes($0, member.key) } ?? false }
     }?.value
   }

@@ -90,7 +90,8 @@ extension ToolkitTable {
     return PageForm(kinds: columns.map(\.form.storage), idPlace: idPlace)
   }
 
-  private static let systemNames: [ColumnRole: String] = [
+  /// What the toolkit calls the columns that it keeps of each item beside the id.
+  static let systemNames: [ColumnRole: String] = [
     .version: "Version", .updatedAt: "UpdatedAt", .deleted: "Deleted",
   ]
 

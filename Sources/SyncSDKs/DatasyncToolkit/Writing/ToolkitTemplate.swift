@@ -161,7 +161,7 @@ struct ToolkitTemplate {
       let name = ExactText(folding: column.name)
       return own.contains(name) && taken.insert(name).inserted ? name : nil
     }
-    let system = Set(["id", "version", "updatedAt", "deleted"].map { ExactText(folding: $0) })
+    let system = Set((["id"] + ToolkitTable.systemNames.values).map { ExactText(folding: $0) })
     for (place, column) in columns.enumerated() where places[place] == nil {
       let name = ExactText(folding: column.sourceName)
       let isSystem = column.role == .value && system.contains(name)
