@@ -61,6 +61,20 @@ package struct CellReject: Sendable, Equatable {
   }
 }
 
+/// A row of a batch that the rules of a store do not let in.
+package struct RowRefusal: Sendable, Equatable {
+  /// The row's place in its batch.
+  package let row: Int
+  /// The rule that the row breaks, which shows no value.
+  package let reason: String
+
+  /// A row that was not let in.
+  package init(row: Int, reason: String) {
+    self.row = row
+    self.reason = reason
+  }
+}
+
 extension [CellReject] {
   /// How many rows of their batch have one or more.
   var rowCount: Int { isEmpty ? 0 : Set(lazy.map(\.row)).count }

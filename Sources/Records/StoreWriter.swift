@@ -21,7 +21,8 @@ package protocol StoreWriter: ~Copyable {
   func insert(_ batch: inout RecordBatch) throws(StoreError)
 
   /// Does the same, and lends the batch as long as it has its rows; then values that the store itself
-  /// could not take are among its rejects, too, and in their cells.
+  /// could not take are among its rejects, too, and in their cells, and rows that it did not let in
+  /// among its refusals.
   ///
   /// The default is for stores that take everything.
   func insert(

@@ -163,7 +163,9 @@ extension FindingKind {
       "The app's new model demands a value that old rows do not have.",
     ],
     remedies: [
-      "Find the rows with 'rehome audit' on the input, or with SQL in a canonical store.",
+      "Rows of a plain file, '--rejects' writes to a file with the rule that each breaks: correct them "
+        + "there, and seed again with '--corrected'.",
+      "Find others with 'rehome audit' on the input, or with SQL in a canonical store.",
       "Correct them in a canonical store, or in the plain rows of one table, which 'rehome export "
         + "--to csv --table NAME' writes, and seed again. A whole export has a hash of its rows, and "
         + "is refused once they are changed.",

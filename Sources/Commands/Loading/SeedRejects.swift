@@ -3,8 +3,8 @@ import CommandLineKit
 import Exports
 import Records
 
-/// Where a seed puts the rows in which a value was rejected: a file, or one for each input; the pages
-/// of a table are one.
+/// Where a seed puts the rows in which a value was rejected or that its store does not let in: a file,
+/// or one for each input; the pages of a table are one.
 ///
 /// It owns open files, so it has identity.
 final class SeedRejects {
@@ -42,7 +42,9 @@ final class SeedRejects {
   func add(
     _ batch: borrowing RecordBatch, of table: Table, from reader: any StoreReader
   ) throws(StoreError) {
-    guard !batch.rejects.isEmpty || reader.plainFiles?.correctedKeys.isEmpty == false,
+    guard
+      !batch.rejects.isEmpty || !batch.refusals.isEmpty
+        || reader.plainFiles?.correctedKeys.isEmpty == false,
       let place = place(of: reader), let format = reader.plainFormat
     else { return }
     let whole = reader.plainFiles?.batchWithRepeats
@@ -51,11 +53,11 @@ final class SeedRejects {
     {
       // What is corrected and read again names rows by their ids.
       var original = whole ?? source.unresolved
-      original.addMissing(batch.rejects, ofRowsWithKeys: batch.keys)
+      original.addMissing(from: batch)
       return try add(original, of: source.base.catalogue.tables[index], to: place, format, reader)
     }
     if var whole {
-      whole.addMissing(batch.rejects, ofRowsWithKeys: batch.keys)
+      whole.addMissing(from: batch)
       return try add(whole, of: table, to: place, format, reader)
     }
     try add(batch, of: table, to: place, format, reader)
@@ -88,7 +90,10 @@ final class SeedRejects {
     let written = Set(files.map(\.path))
     return RejectReport(
       path: path, areOfPlainFiles: !places.isEmpty,
-      files: files.map { .init(path: $0.path, rows: $0.rows, corrected: $0.correctedRows) },
+      files: files.map {
+        .init(
+          path: $0.path, rows: $0.rows, refused: $0.refusedRows, corrected: $0.correctedRows)
+      },
       earlier: places.filter { !written.contains($0) && Paths.exists($0) })
   }
 
@@ -121,8 +126,21 @@ struct RejectReport: Sendable {
   struct File: Sendable {
     let path: String
     let rows: Int
+    /// How many of these rows the store does not let in, although it could take all of their values.
+    let refused: Int
     /// How many rows of it were corrected before.
     let corrected: Int
+
+    /// The rows that it has, in words.
+    fileprivate var contents: String {
+      let withValues = rows - refused
+      let parts = [
+        withValues > 0 ? "\(withValues.counted("row", "rows")) with rejected values" : nil,
+        refused > 0 ? "\(refused.counted("row", "rows")) that the store refuses" : nil,
+        corrected > 0 ? "\(corrected.grouped) corrected before" : nil,
+      ]
+      return parts.compactMap(\.self).joined(separator: ", and ")
+    }
   }
 
   let path: String
@@ -142,11 +160,9 @@ struct RejectReport: Sendable {
         areOfPlainFiles ? "no value was rejected" : "--rejects takes rows of plain files alone"
       return stale.isEmpty ? ["\(reason); \(escapedAsOneWord(path)) is not written"] : stale
     }
-    return files.map {
-      "\($0.rows.counted("row", "rows")) with rejected values"
-        + ($0.corrected > 0 ? ", and \($0.corrected.grouped) corrected before" : "")
-        + ": " + escapedAsOneWord($0.path)
-    } + ["correct them and seed again with --corrected \(escapedAsOneWord(quotedForShell(path)))"]
+    return files.map { "\($0.contents): \(escapedAsOneWord($0.path))" } + [
+      "correct them and seed again with --corrected \(escapedAsOneWord(quotedForShell(path)))"
+    ]
       + stale
   }
 
@@ -168,19 +184,23 @@ extension StoreReader {
 }
 
 extension RecordBatch {
-  /// Adds those of some rejects that came later: references to no row, and what a store cannot take.
-  ///
-  /// They are of a batch with these keys, all of which this one has.
-  fileprivate mutating func addMissing(_ rejects: [CellReject], ofRowsWithKeys own: [Int64]) {
-    guard !rejects.isEmpty else { return }
+  /// Adds what came later to a batch of the same rows: references to no row, and what a store cannot
+  /// take or does not let in.
+  fileprivate mutating func addMissing(from own: borrowing RecordBatch) {
+    guard !own.rejects.isEmpty || !own.refusals.isEmpty else { return }
     let rows = Dictionary(keepingFirst: zip(keys, keys.indices))
-    let known = Set(self.rejects.map { $0.row * columnCount + $0.column })
-    let missing = rejects.compactMap { reject in
-      rows[own[reject.row]].map { row in
+    let known = Set(rejects.map { $0.row * columnCount + $0.column })
+    let ownKeys = own.keys
+    let missing = own.rejects.compactMap { reject in
+      rows[ownKeys[reject.row]].map { row in
         CellReject(row: row, column: reject.column, code: reject.code, raw: reject.raw)
       }
     }
     addRejects(
       missing.filter { !known.contains($0.row * columnCount + $0.column) }, keepingCells: true)
+    addRefusals(
+      own.refusals.compactMap { refusal in
+        rows[ownKeys[refusal.row]].map { RowRefusal(row: $0, reason: refusal.reason) }
+      })
   }
 }

@@ -7,8 +7,10 @@ package import Records
 package final class RejectFile {
   /// Where it will stand.
   package let path: String
-  /// How many rows with rejects it has, and how many that were corrected before.
+  /// How many rows with rejects it has, how many of them were only not let in, and how many rows that
+  /// were corrected before.
   package private(set) var rows = 0
+  package private(set) var refusedRows = 0
   package private(set) var correctedRows = 0
   private let format: ExportFormat
   /// Whether a file of JSON says which table its rows are of.
@@ -30,7 +32,7 @@ package final class RejectFile {
     output = try ExportOutput(toFileAt: path, replacing: replacing)
   }
 
-  /// Adds those rows of a batch that have rejects, each value under its source's name and as `rules`
+  /// Adds those rows of a batch that have rejects or were not let in, each value under its source's name and as `rules`
   /// say that it is spelled there; `rowName` is what the rows are called there.
   ///
   /// Rows with the keys `corrected` come from an earlier such file, which nobody reads after this one.
@@ -48,6 +50,7 @@ package final class RejectFile {
     var text: [UInt8] = []
     if begin(rowName, &bytes) { spelling.appendStart(to: &bytes) }
     rows += spelling.append(rejected.batch, to: &text) - rejected.correctedRows
+    refusedRows += rejected.refusedRows
     correctedRows += rejected.correctedRows
     bytes += bytes.isEmpty ? text[...] : text.dropFirst(spelling.separatorSize)
     end.removeAll()
@@ -78,11 +81,12 @@ package final class RejectFile {
     try output.finish()
   }
 
-  /// The rows of a batch that have rejects or were corrected before, with a first column that says
+  /// The rows of a batch that have rejects, were not let in or were corrected before, with a first column that says
   /// why they are there.
   fileprivate struct RejectedRows {
     let table: Table
     private(set) var batch: RecordBatch
+    private(set) var refusedRows = 0
     private(set) var correctedRows = 0
     private let rules: [SpellingRule]
 
@@ -100,18 +104,25 @@ package final class RejectFile {
         name: name, columns: [Column(name: RejectColumn.name, type: .text)] + columns)
       batch = RecordBatch(columnCount: columns.count + 1)
       var cursor = RejectCursor(source)
+      var refusals = source.refusals[...]
       for (row, key) in source.keys.enumerated() {
         let rejects = cursor.rejects(ofRow: row)
-        guard !rejects.isEmpty || corrected.contains(key) else { continue }
-        if rejects.isEmpty { correctedRows += 1 }
-        append(row: row, of: source, rejects)
+        let refusal = refusals.first?.row == row ? refusals.removeFirst() : nil
+        guard !rejects.isEmpty || refusal != nil || corrected.contains(key) else { continue }
+        if rejects.isEmpty {
+          if refusal == nil { correctedRows += 1 } else { refusedRows += 1 }
+        }
+        append(row: row, of: source, rejects, refusal)
       }
     }
 
     private mutating func append(
-      row: Int, of source: borrowing RecordBatch, _ rejects: ArraySlice<CellReject>
+      row: Int, of source: borrowing RecordBatch, _ rejects: ArraySlice<CellReject>,
+      _ refusal: RowRefusal?
     ) {
-      let reasons = rejects.map { "\(table.columns[$0.column + 1].name): \($0.code.rawValue)" }
+      let reasons =
+        rejects.map { "\(table.columns[$0.column + 1].name): \($0.code.rawValue)" }
+        + (refusal.map { ["row-refused: \($0.reason)"] } ?? [])
       batch.append(text: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
       var rest = rejects
       for (column, cell) in source.cells(ofRow: row).enumerated() {

@@ -14,6 +14,8 @@ package struct RecordBatch: Sendable {
   @usableFromInline package internal(set) var arena: [UInt8] = []
   /// Cells of these rows whose values could not be taken over.
   package private(set) var rejects: [CellReject] = []
+  /// Rows that the store to which they were given does not let in.
+  package private(set) var refusals: [RowRefusal] = []
   /// The places of rows that operations name, in their order, as far as reading the rows tells.
   package private(set) var namedRows: [Int] = []
   /// How many cells make a row.
@@ -188,12 +190,20 @@ package struct RecordBatch: Sendable {
     rejects.sort { ($0.row, $0.column) < ($1.row, $1.column) }
   }
 
+  /// Notes rows that the store does not let in, whose cells stay.
+  package mutating func addRefusals(_ more: [RowRefusal]) {
+    guard !more.isEmpty else { return }
+    refusals += more
+    refusals.sort { $0.row < $1.row }
+  }
+
   /// Forgets all rows and keeps the memory.
   package mutating func removeAll() {
     cells.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
     rejects.removeAll(keepingCapacity: true)
+    refusals.removeAll(keepingCapacity: true)
     namedRows.removeAll(keepingCapacity: true)
     rejectedSize = 0
   }

@@ -116,73 +116,88 @@ struct AppRows<Table: AppTable>: ~Copyable {
     }
   }
 
+  /// What a store did not take of a batch.
+  struct Refused {
+    /// The values that no column of the app could take.
+    var cells: [CellReject] = []
+    /// The rows that it did not let in; what goes page by page is let in or not at the end.
+    var rows: [RowRefusal] = []
+  }
+
   /// Inserts the rows of a batch; those that the store refuses are counted.
-  ///
-  /// - Returns: the values that no column of the app could take.
   mutating func insert(
     _ batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses,
     _ gaps: inout RowsWithGaps
-  ) throws(StoreError) -> [CellReject] {
-    var refused: [CellReject] = []
+  ) throws(StoreError) -> Refused {
+    var refused = Refused()
     balance.read += batch.rowCount
     for reject in batch.rejects where sent.contains(reject.column) {
       gaps.add(batch.keys[reject.row], ofTable: balance.name)
     }
     let rejected = Set(batch.rejects.map { $0.row * batch.columnCount + $0.column })
     for row in 0..<batch.rowCount {
-      prepare(row, of: batch, rejected, &refused, &losses, &gaps)
-      let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
+      prepare(row, of: batch, rejected, &refused.cells, &losses, &gaps)
       if isLeftOut {
         balance.filtered += 1
-      } else if isTooLarge || key > possibleKeys.upperBound {
-        let isOwn = batch.keys[row] > possibleKeys.upperBound
-        refuse(
-          isOwn ? "the app's keys end at \(possibleKeys.upperBound)" : "no key is left", &losses)
-      } else if key < possibleKeys.lowerBound {
-        refuse("the app's keys begin at \(possibleKeys.lowerBound)", &losses)
-      } else {
-        try insert(key: key, into: file, &losses)
+      } else if let reason = try insert(row, of: batch, into: file, &losses) {
+        refuse(reason, &losses)
+        refused.rows.append(RowRefusal(row: row, reason: reason))
       }
     }
-    let rejects = batch.rejects + refused
+    let rejects = batch.rejects + refused.cells
     lacksValues = lacksValues || rejects.contains { pulled.contains($0.column) }
     balance.count(rejects)
     return refused
   }
 
+  /// Inserts the row of the values, which is the one of a batch at a place; returns why it cannot.
+  private mutating func insert(
+    _ row: Int, of batch: borrowing RecordBatch, into file: AppStoreFile, _ losses: inout Losses
+  ) throws(StoreError) -> String? {
+    let (key, isTooLarge) = batch.keys[row].addingReportingOverflow(table.keyOffset)
+    if isTooLarge || key > possibleKeys.upperBound {
+      let isOwn = batch.keys[row] > possibleKeys.upperBound
+      return isOwn ? "the app's keys end at \(possibleKeys.upperBound)" : "no key is left"
+    }
+    if key < possibleKeys.lowerBound { return "the app's keys begin at \(possibleKeys.lowerBound)" }
+    return try insert(key: key, into: file, &losses)
+  }
+
   private mutating func insert(
     key: Int64, into file: AppStoreFile, _ losses: inout Losses
-  ) throws(StoreError) {
+  ) throws(StoreError) -> String? {
     let (values, bytes) = (values, bytes)
     if let place = ends.first(where: { if case .null = values[$0] { true } else { false } }) {
-      return refuseNull(in: place, &losses)
+      return reason(ofNullIn: place)
     }
     if let place = table.rowNumberPlace, case .null = values[place] {
-      return refuseNull(in: place, &losses)
+      return reason(ofNullIn: place)
     }
     switch pages?.place(of: values, key: key) {
     case .behind:
       pages?.append(values, bytes.span, key: key)
       balance.written += 1
-      guard pages?.isFull == true else { return }
-      return try file.withFile { (file) throws(StoreError) in try pages?.flush(&file) }
-    case .nowhere(let column): return refuseNull(in: column, &losses)
+      guard pages?.isFull == true else { return nil }
+      try file.withFile { (file) throws(StoreError) in try pages?.flush(&file) }
+      return nil
+    case .nowhere(let column): return reason(ofNullIn: column)
     case .unknown: try endPages(file, &losses)
     case nil: break
     }
     do {
       try insertion?.insert(key: key, arena: bytes.span) { values[$0] }
       balance.written += 1
+      return nil
     } catch {
       guard error.code.primary == .constraint else {
         throw StoreError(error, path: file.destination)
       }
-      refuse(error.message, &losses)
+      return error.message
     }
   }
 
-  private mutating func refuseNull(in column: Int, _ losses: inout Losses) {
-    refuse("NOT NULL constraint failed: \(table.name).\(targets[column].name)", &losses)
+  private func reason(ofNullIn column: Int) -> String {
+    "NOT NULL constraint failed: \(table.name).\(targets[column].name)"
   }
 
   private mutating func refuse(_ reason: String, count: Int = 1, _ losses: inout Losses) {
@@ -191,7 +206,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
   }
 
   /// Ends what goes page by page; the engine decides about rows of one key, and goes on.
-  private mutating func endPages(
+  mutating func endPages(
     _ file: AppStoreFile, _ losses: inout Losses
   ) throws(StoreError) {
     guard var pages = pages.take() else { return }

@@ -60,8 +60,11 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
   package func insert(
     _ batch: inout RecordBatch, showing show: (borrowing RecordBatch) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let refused = try rows?.insert(batch, into: file, &losses, &found) ?? []
-    batch.addRejects(refused, keepingCells: true)
+    // Page by page the rules are asked only when all rows are there.
+    try rows?.endPages(file, &losses)
+    let refused = try rows?.insert(batch, into: file, &losses, &found)
+    batch.addRejects(refused?.cells ?? [], keepingCells: true)
+    batch.addRefusals(refused?.rows ?? [])
     try show(batch)
     batch.removeAll()
   }
