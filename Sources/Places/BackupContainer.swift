@@ -88,6 +88,7 @@ final class BackupContainer: Container {
       let database = try SourceDatabase(
         opening: path, temporaryFolder: settings.temporaryFolder)
       database.connection.watch(settings.interruption)
+      Self.lostFiles(of: database).forEach(tally.tell)
       try readRows(of: database.connection, tally)
     } catch let error as PlaceFailure {
       throw error
@@ -104,6 +105,20 @@ final class BackupContainer: Container {
   }
 
   private static let listOfFiles = "the backup's list of files, Manifest.db"
+
+  /// Which files the list may lack, since its log or its journal is damaged.
+  private static func lostFiles(of list: borrowing SourceDatabase) -> [PlaceFailure] {
+    let damaged = [
+      list.wal?.trouble == nil ? nil : "-wal", list.journalTrouble == nil ? nil : "-journal",
+    ]
+    return damaged.compactMap(\.self).map { ending in
+      PlaceFailure(
+        .damaged,
+        "\(BackupFolder.database)\(ending), which belongs to the backup's list of files, is damaged: "
+          + "files that came last may not be listed, and stores among them are not read",
+        hint: "copy the backup again")
+    }
+  }
 
   /// What another copy of the list would not mend.
   private static let saysNothingOfTheFile: Set<FailureKind> = [
@@ -253,16 +268,28 @@ final class BackupContainer: Container {
       candidates += 1
     }
     if let told = size(), told > body.size {
-      file.failure = PlaceFailure(
-        .truncated, "the backup has \(body.size) of \(told) bytes of the file",
-        hint: "make the backup again, or copy it again")
+      let failure = Self.failure(ofHaving: body.size, of: told)
+      // Where too little is left to tell what it was, its name does.
+      if body.size < Self.sizeOfMark, mayBeOfStore(name) {
+        return append(id, name, size: body.size, failure)
+      }
+      file.failure = failure
     }
     append(file, id)
   }
 
+  /// How many bytes a database begins with that tell what it is.
+  private static let sizeOfMark = 16
+
+  private static func failure(ofHaving found: Int, of told: Int) -> PlaceFailure {
+    PlaceFailure(
+      .truncated, "the backup has \(found) of \(told) bytes of the file",
+      hint: "make the backup again, or copy it again")
+  }
+
   /// Tells of a store whose body is not there; other files are counted.
   private func takeMissing(_ id: String, _ name: String, _ tally: PlaceTally, size: Int?) {
-    guard size != 0, Self.mayBeOfStore(name) else { return tally.count(.missingFile) }
+    guard size != 0, mayBeOfStore(name) else { return tally.count(.missingFile) }
     append(
       id, name, size: size,
       PlaceFailure(
@@ -273,7 +300,7 @@ final class BackupContainer: Container {
   /// Tells of a store whose body nobody can find, since the list has no number for it; other files are
   /// counted.
   private func takeNumberless(_ name: String, _ tally: PlaceTally) {
-    guard Self.mayBeOfStore(name) else { return tally.count(.numberlessFile) }
+    guard mayBeOfStore(name) else { return tally.count(.numberlessFile) }
     append(
       "", name, size: nil,
       PlaceFailure(
@@ -282,9 +309,10 @@ final class BackupContainer: Container {
         hint: "copy the backup again, with everything in it"))
   }
 
-  /// Nothing but its name is left of a missing file.
-  private static func mayBeOfStore(_ name: String) -> Bool {
+  /// Nothing but its name, and those of the files beside it, is left of a missing file.
+  private func mayBeOfStore(_ name: String) -> Bool {
     SideFiles.mayBelongToStore(name) || LostStore.isCalledDatabase(name)
+      || withSideFiles.contains(name)
   }
 
   /// Appends a file of which nobody knows what it is, since its body is not to be had.

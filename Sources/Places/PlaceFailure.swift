@@ -53,6 +53,11 @@ package struct PlaceFailure: Error, Sendable, Equatable {
     self.init(.unreadable, own.kind, own.description, hint: own.hint)
   }
 
+  /// That private copies would fill the disk, which is no fault of a store.
+  static let noRoomForCopies = PlaceFailure(
+    .limit, .noSpace, "the copies take more than three quarters of the free disk",
+    hint: "set TMPDIR to a folder with more room")
+
   /// That what was named inside of a container is not there.
   static func noSuchPart(of container: String) -> PlaceFailure {
     PlaceFailure(

@@ -106,9 +106,7 @@ final class CopyBudget: Sendable {
       return account.left >= 0
     }
     guard isThere else {
-      throw PlaceFailure(
-        .limit, "the copies take more than three quarters of the free disk",
-        hint: "set TMPDIR to a folder with more room")
+      throw PlaceFailure.noRoomForCopies
     }
   }
 

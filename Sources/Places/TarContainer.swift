@@ -1,10 +1,12 @@
 import Bytes
 import Formats
+import Records
 import SQLite
 
 /// The files of a tar archive, be it packed or inside of an Android backup.
 final class TarContainer: Container {
   let word: String
+  private(set) var finding: Finding?
   private(set) var files: [ContainedFile] = []
   private let archive: ArchiveFile
   private let start: Int
@@ -71,7 +73,10 @@ final class TarContainer: Container {
     into listing: inout TarListing, _ tally: PlaceTally
   ) throws(FormatError) {
     var reader = try reader()
-    defer { if reader.isInMember { listing.brokenPlace = reader.memberOffset } }
+    defer {
+      if reader.isInMember { listing.brokenPlace = reader.memberOffset }
+      if reader.failsChecksum { finding = Self.findingOfChecksum }
+    }
     var told = false
     while let member = try reader.next() {
       // What is known of a folder or a link may be wrong, and once is enough to say so.
@@ -96,6 +101,10 @@ final class TarContainer: Container {
     }
     if let remark = reader.remark { tally.note(remark) }
   }
+
+  private static let findingOfChecksum = Finding(
+    "store-damaged", .error,
+    message: "the checksum of the archive is that of other bytes: those of the store may be wrong")
 
   /// Whether a file describes a package, and is none of its own.
   private func isBookkeeping(_ path: String) -> Bool {

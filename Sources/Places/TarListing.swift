@@ -159,7 +159,9 @@ struct TarListing {
     let isLogged = replaced.contains {
       SideFiles.mainPath(of: $0.file.path).map { ExactText($0) } == path
     }
-    let others = stores.count > 1 ? ", and so are \(stores.count - 1) more" : ""
+    let others =
+      stores.count > 1
+      ? ", and \(stores.count - 1) more \(stores.count == 2 ? "is" : "are") so" : ""
     tally.note(
       "an earlier \(first.file.path) is replaced by a later one, as in unpacking, and not read"
         + (isLogged ? ", nor is what came beside it" : "") + others)

@@ -95,8 +95,8 @@ struct MergedInputs {
       return Finding(
         "store-left-out", .error,
         message: isHereInPart
-          ? "\(name) cannot be read to its end: \(error.message); the stores before that are here, and "
-            + "what else was in it was left out"
+          ? "\(name) cannot be read to its end: \(error.message); the stores that could be read are here, "
+            + "and what else was in it was left out"
           : "\(name) cannot be read and was left out: \(error.message)")
     }
   }

@@ -42,6 +42,7 @@ struct ReplaySource {
   /// was made from the same files, it is continued.
   static func prepare(_ session: Session) throws(StoreError) -> ReplaySource {
     let (path, reader) = try open(session)
+    try expectRightBytes(of: reader, session)
     if reader.source.layout == .rehome {
       try refuseJournal(session)
       try session.expectFile(try session.storePath)
@@ -125,6 +126,18 @@ struct ReplaySource {
     // The journal of what lies in a container is called as the store.
     let isPipe = PipedInputs.isPipe(path)
     return (isPipe ? try session.file(for: path) : reader.source.givenPath ?? path, reader)
+  }
+
+  /// Throws where values may be others than the device had: a server would take them for true.
+  private static func expectRightBytes(
+    of reader: any StoreReader, _ session: Session
+  ) throws(StoreError) {
+    guard !session.arguments.flag("salvage"),
+      let damage = reader.findings.first(where: { $0.code == "store-damaged" })
+    else { return }
+    throw StoreError(
+      .damaged, path: reader.source.givenPath, damage.message,
+      hint: "copy the archive again, or send what is there with --salvage")
   }
 
   private static func refuseJournal(_ session: Session) throws(StoreError) {

@@ -36,6 +36,7 @@ struct ReportedStores: Sendable {
   /// Words for what does not pass by itself; what does is tried again.
   private static let lasting: Set<String> = [
     "notAStore", "damaged", "unsupported", "encrypted", "truncated", "checksum", "overlap",
+    "file-missing",
   ]
 
   private(set) var lines: [String: [Line]] = [:]

@@ -32,6 +32,9 @@ package struct TarReader {
     return hasRest || stream.hasTrailingBytes ? "something else follows the archive" : nil
   }
 
+  /// Whether the checksum of packed data, once it is reached, is that of other bytes.
+  package var failsChecksum: Bool { stream.failsChecksum }
+
   private static let longestExtension = 1 << 20
   /// More bytes than any member has; sums with as many cannot overflow.
   private static let mostBytes = 1 << 60

@@ -17,12 +17,7 @@ package struct ZipDirectory: Sendable {
   ///   the file, `.unsupported` for several disks, `.limit` for too many entries.
   package init(_ file: PositionedFile) throws(FormatError) {
     let end = try ZipDirectory.End(file)
-    let maxEntries = InputLimits.current.members
-    guard end.count <= maxEntries else {
-      throw FormatError(
-        .limit, at: end.offset, "the archive has more than \(maxEntries) entries",
-        passing: .members)
-    }
+    guard end.count <= InputLimits.current.members else { throw Self.excess(at: end.offset) }
     shift = end.offset - end.directorySize - end.directoryOffset
     guard shift >= 0 else {
       throw FormatError(
@@ -33,15 +28,33 @@ package struct ZipDirectory: Sendable {
     start = end.directoryOffset + shift
     hasRest = end.hasRest
     self.end = start + end.directorySize
+    try checkCount(end, file)
+  }
+
+  /// Throws where the directory has not as many entries as the archive says.
+  ///
+  /// Programs that know nothing of ZIP64 count on from zero behind 65,535.
+  private func checkCount(_ end: End, _ file: PositionedFile) throws(FormatError) {
+    let most = end.mayHaveMore ? InputLimits.current.members : end.count
     var count = 0
     var records = records(of: file, from: start)
-    while count <= end.count, try records.next(shift: shift) != nil { count += 1 }
+    while count <= most, try records.next(shift: shift) != nil { count += 1 }
+    if end.mayHaveMore {
+      guard count <= most else { throw Self.excess(at: start) }
+      if count > end.count, count % 0x10000 == end.count { return }
+    }
     guard count <= end.count else {
       throw FormatError(.invalid, at: start, "the directory has more entries than it says")
     }
     guard count == end.count else {
       throw FormatError(.invalid, at: start, "the directory has fewer entries than it says")
     }
+  }
+
+  private static func excess(at place: Int) -> FormatError {
+    FormatError(
+      .limit, at: place, "the archive has more than \(InputLimits.current.members) entries",
+      passing: .members)
   }
 
   /// Whether a file ends as an archive does, also as one that is refused: a part of several, or one with
@@ -87,6 +100,8 @@ package struct ZipDirectory: Sendable {
     var directorySize: Int
     var directoryOffset: Int
     var hasRest = false
+    /// Whether the count has room for 65,535 only, and the directory for more.
+    var mayHaveMore = false
 
     private static let size = 22
     /// The longest record, with its comment.
@@ -112,6 +127,7 @@ package struct ZipDirectory: Sendable {
         let here = field(8, 2), let size = field(12, 4), let start = field(16, 4)
       else { throw FormatError(.truncated, at: offset, "the archive's end record is cut") }
       (self.count, directorySize, directoryOffset) = (count, size, start)
+      mayHaveMore = size >= 46 * 0x10000
       let isSplit = (disk != 0 && disk != 0xFFFF) || (first != 0 && first != 0xFFFF)
       guard !isSplit, here == count || here == 0xFFFF else {
         throw FormatError(.unsupported, at: offset, "the archive is one of several parts")
@@ -181,6 +197,7 @@ package struct ZipDirectory: Sendable {
           size <= file.size, start <= file.size
         else { continue }
         (self.count, directorySize, directoryOffset, offset) = (count, size, start, place)
+        mayHaveMore = false
         return
       }
       throw FormatError(.invalid, at: offset, "the archive's ZIP64 record is missing or damaged")

@@ -44,6 +44,9 @@ package final class PackedStream {
   /// Whether something other than zeros follows the packed data.
   package private(set) var hasTrailingBytes = false
 
+  /// Whether the bytes are not those of which the checksum behind them was taken.
+  package var failsChecksum: Bool { failure?.code == .checksum }
+
   private static let step = 1 << 16
 
   /// Reads `count` bytes of a file from a place on.
