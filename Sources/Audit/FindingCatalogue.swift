@@ -92,7 +92,8 @@ package enum FindingCatalogue {
     .documentConflict, .missingRevisionBody, .documentWithoutLeaf, .expiredDocument,
     .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
     .attachmentDigestMismatch, .leftoverUpgrade,
-    .morePages, .failureBesideRows, .valuesAmongPages, .countDiffers, .removedItemsAmongRows,
+    .morePages, .failureBesideRows, .valuesAmongPages, .pageOfOtherColumns, .countDiffers,
+    .removedItemsAmongRows,
     .rowOnSeveralPages,
     .membersLeftAside,
   ]

@@ -215,7 +215,7 @@ private let raisedByReaders: Set<String> = [
   "unknown-element", "computed-column-left-out", "operation-of-older-sdk", "two-sdk-generations",
   "contested-reference", "metadata-unreadable", "wal-damaged", "wal-uncommitted", "name-changed",
   "journal-damaged", "backup-incomplete", "earlier-copy-of-store", "bytes-left-over",
-  "failure-beside-rows", "values-among-pages",
+  "failure-beside-rows", "values-among-pages", "page-of-other-columns",
   "removed-items-among-rows",
   "store-damaged", "table-salvaged", "same-item-on-several-devices", "column-types-differ",
   "source-given-twice", "store-left-out", "virtual-table-left-out", "table-left-out",

@@ -102,6 +102,24 @@ extension FindingKind {
     ]
   )
 
+  /// A file that has nothing in common with the others of its table.
+  static let pageOfOtherColumns = FindingKind(
+    "page-of-other-columns", .warning,
+    title: "a file that shares no column with the others of its table",
+    meaning:
+      "Several CSV files make one table, as they have one name or were renamed to one, and one of them "
+      + "has none of the columns of the others. Its rows are in the table, with columns of their own.",
+    causes: [
+      "A long file was cut into parts, of which only the first has the header: the first row of each "
+        + "other part was taken for one.",
+      "The file is of another table.",
+    ],
+    remedies: [
+      "Give each part the header of the first, and seed again.",
+      "Where the first line is a header, --header says so; call a file of another table otherwise.",
+    ]
+  )
+
   /// What lies beside the rows of an answer.
   static let membersLeftAside = FindingKind(
     "members-left-aside", .note,

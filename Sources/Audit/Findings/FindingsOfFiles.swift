@@ -5,7 +5,7 @@ extension FindingKind {
   /// A file of which only a part could be read.
   static let storeDamaged = FindingKind(
     "store-damaged", .error,
-    title: "a damaged store, read with --salvage",
+    title: "a store with missing or wrong bytes",
     meaning:
       "Pages of the file contradict each other, or are missing. What could still be read was "
       + "read page by page; the finding says how much of the file was not. Values inside of a "
@@ -13,6 +13,8 @@ extension FindingKind {
     causes: [
       "The copy was cut short, or the medium that it came from is failing.",
       "The device lost power while it wrote, or another program wrote into the file.",
+      "The archive that the store lies in is damaged: its checksum is that of other bytes, and which "
+        + "bytes are wrong nobody can tell.",
     ],
     remedies: [
       "Copy the store again with its side files, or take an older backup, and compare.",
@@ -133,7 +135,9 @@ extension FindingKind {
     meaning:
       "The store says that its changes go to a file ending in -wal first, or a file ending in -shm "
       + "lies beside it, but no -wal. The newest changes, and operations that wait, may be in a log "
-      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind.",
+      + "that was not copied. Only an app that closes its store, which few do, leaves no log behind. "
+      + "Where an object of Core Data has a key above the last one that was given, a part of the changes "
+      + "is missing for sure.",
     causes: [
       "The store was copied without its side files, or while the app was running.",
       "What is called as the log is a link, which may lead anywhere: none beside a store is followed.",

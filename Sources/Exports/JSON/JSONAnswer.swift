@@ -97,6 +97,8 @@ package struct JSONAnswer: Sendable {
     var pageCount = 0
     /// Members with a value that rows of an app have as well.
     var unsure: [String] = []
+    /// Members with a place that may be that of the next page.
+    var cursors: [String] = []
 
     /// Whether there are more rows elsewhere.
     var goesOn: Bool {
@@ -127,6 +129,9 @@ package struct JSONAnswer: Sendable {
     claims.removeAll { $0.count == $0.pageRows }
     if !page.isSure, !isCounted {
       for name in page.unsure { aside.insert(name) }
+    }
+    if !page.hasNext, !page.hasNoNext {
+      for name in page.cursors { aside.insert(name) }
     }
     hasCounts = hasCounts || !claims.isEmpty
     rowsBefore = all
@@ -168,6 +173,7 @@ package struct JSONAnswer: Sendable {
     } else if token == .string || token == .number {
       let member = String(decoding: name, as: UTF8.self)
       if JSONWords.missed.contains(word) { compare(member, word, text) }
+      if JSONWords.cursors.contains(word), !text.isEmpty { page.cursors.append(member) }
       if !JSONWords.isAnnotation(name), JSONWords.mayBeOfRow(word, text) {
         page.unsure.append(member)
       }

@@ -158,6 +158,9 @@ enum JSONWords {
     return isFigure || !figures.contains(word)
   }
 
+  /// Members that say where a page is, or where the next one is.
+  static let cursors: Set<String> = ["cursor"]
+
   /// Members that a person may miss where they are not the same on all pages.
   static let missed: Set<String> = [
     "kind", "message", "object", "status", "statuscode", "type", "version",
@@ -175,12 +178,14 @@ enum JSONWords {
     "details", "description", "errordescription", "erroruri", "errorcode", "errormessage",
     "traceid", "requestid", "instance", "exceptionmessage", "exceptiontype", "stacktrace",
     "innererror", "timestamp", "path", "success", "ok", "reason", "target", "date", "data",
-    "documentationurl", "hint", "correlationid", "activityid", "method", "help", "info",
+    "errmsg", "codename", "documentationurl", "hint", "correlationid", "activityid", "method",
+    "help", "info",
   ])
 
   /// Of those, the ones of which such an answer has one at least.
   static let failureSigns: Set<String> = failures.union([
-    "message", "msg", "code", "errorcode", "errormessage", "errordescription", "exceptionmessage",
+    "message", "msg", "errmsg", "code", "errorcode", "errormessage", "errordescription",
+    "exceptionmessage",
     "detail", "statustext",
   ])
 

@@ -274,6 +274,10 @@ struct CSVDetection {
     case number
     case time
     case word
+    case uuid
+    case address
+    /// A number with a comma before its fraction, or a day with the year behind.
+    case local
 
     init?(_ text: String) {
       let bytes = Array(text.utf8)
@@ -283,9 +287,41 @@ struct CSVDetection {
         self = .time
       } else if TruthWord(bytes.span) != nil {
         self = .word
+      } else if isUUID(bytes.span) {
+        self = .uuid
+      } else if Self.isAddress(bytes) {
+        self = .address
+      } else if Self.isLocal(bytes) {
+        self = .local
       } else {
         return nil
       }
+    }
+
+    /// Whether a text is the address of a mailbox.
+    private static func isAddress(_ text: [UInt8]) -> Bool {
+      guard let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+      let host = text[(at + 1)...]
+      return host.contains(UInt8(ascii: ".")) && !host.contains(UInt8(ascii: "@"))
+        && !text.contains { $0 <= 0x20 }
+    }
+
+    /// Whether a text is figures with one comma, or three groups of them as a day has.
+    private static func isLocal(_ text: [UInt8]) -> Bool {
+      let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+      for separator in ",./-".utf8 {
+        let parts = digits.split(separator: separator, omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }) else {
+          continue
+        }
+        if separator == UInt8(ascii: ",") ? parts.count == 2 : isDay(parts) { return true }
+      }
+      return false
+    }
+
+    private static func isDay(_ parts: [ArraySlice<UInt8>]) -> Bool {
+      parts.count == 3 && parts[0].count < 3 && parts[1].count < 3
+        && [2, 4].contains(parts[2].count)
     }
 
     /// What all values are; nil where they differ, or are of no kind.

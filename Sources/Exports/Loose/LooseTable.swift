@@ -160,7 +160,7 @@ extension LooseTable {
   var findings: [Finding] {
     let ofTable = PlainFindings(
       plain.survey, table, wanted: plain.name, places: kept, typed: typed, dates: dates)
-    var findings = ofTable.list + annotationFindings
+    var findings = ofTable.list + plain.findingsOfPages + annotationFindings
     if let twins = repeated?.twins, twins > 0 {
       findings.append(
         Finding(

@@ -232,6 +232,9 @@ package struct PlainFile {
   /// How a CSV file is written; nil for other formats.
   private var csv: CSVForm? { if case .csv(let form, _) = way { form } else { nil } }
 
+  /// Whether it is CSV with a header of which nobody but its first record tells.
+  var hasFoundHeader: Bool { csv?.dialect.hasHeader == true && options.hasHeader == nil }
+
   /// Where the tables of a JSON file lie; nil for other formats.
   var form: JSONForm? { if case .json(let form, _, _) = way { form } else { nil } }
 

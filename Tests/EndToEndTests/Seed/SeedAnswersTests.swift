@@ -210,6 +210,10 @@ struct SeedAnswersTests {
     ),
     (#"{"data":null,"errors":[{"message":"x"}]}"#, "tells of an error", "--rows '$'"),
     ("{\"value\":ROWS}\n{\"error\":{}}", "page 2", "ask the service again"),
+    (#"[{"message":"x","errorCode":"INVALID"}]"#, "tells of an error", "ask the service again"),
+    (#"[{"message":"Too many","statusCode":429}]"#, "tells of an error", "--rows '$'"),
+    (#"{"status":"fail","data":{"title":"required"}}"#, "tells of an error", "--rows '$'"),
+    (#"{"ok":0,"errmsg":"x","code":13,"codeName":"Y"}"#, "tells of an error", "--rows '$'"),
     (#"{"code":0,"msg":"ok","data":{"list":ROWS,"total":3}}"#, "holds no rows", "'$.data.list'"),
     (#"{"message":"Success","data":{"items":ROWS}}"#, "holds no rows", "--rows '$.data.items'"),
     (#"{"code":0,"msg":"ok","data":null}"#, "holds no rows", "--rows PATH"),
@@ -243,6 +247,31 @@ struct SeedAnswersTests {
     #expect(outcome.error.contains(message), "\(text): \(outcome.error)")
     #expect(outcome.error.contains(hint), "\(text): \(outcome.error)")
     #expect(!folder.names.contains("out.rehome"))
+  }
+
+  /// Rows of an app have a message or a code as well, and a list has more than one failure.
+  @Test(arguments: [
+    #"[{"message":"x","code":1}]"#, #"[{"id":"a","message":"x","errorCode":"E"}]"#,
+    #"[{"message":"x","errorCode":"E"},{"message":"y","errorCode":"F"}]"#,
+    #"[{"message":"x","errorCode":"E","price":1}]"#, #"[{"status":"fail","data":"x"}]"#,
+  ])
+  func rowsThatLookLikeFailuresAreRows(_ text: String) async throws {
+    let outcome = try await seed(text)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try rows() == expected(text, "d[0]"))
+  }
+
+  /// Where nothing says that there is no next page, it may be the place of that.
+  @Test(arguments: [
+    (#"{"items":ROWS,"cursor":"abc"}"#, true), (#"{"items":ROWS,"cursor":""}"#, false),
+    (#"{"items":ROWS,"cursor":null}"#, false),
+    (#"{"items":ROWS,"cursor":"abc","hasMore":false}"#, false),
+    (#"{"items":ROWS,"cursor":"abc","next":null}"#, false),
+  ])
+  func cursorBesideRowsIsTold(_ form: String, _ isTold: Bool) async throws {
+    let outcome = try await seed(form.replacing("ROWS", with: Self.rows))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try findings(outcome).contains("members-left-aside") == isTold)
   }
 
   /// What is told can be pasted into a shell, whatever the members are called.

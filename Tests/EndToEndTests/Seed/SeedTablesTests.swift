@@ -240,6 +240,26 @@ struct SeedTablesTests {
     }
   }
 
+  /// Nothing is called as a UUID, an address, a day or a price over nothing but such.
+  @Test(arguments: [
+    "6f9619ff-8b86-d011-b42d-00c04fc964f0,Milk\n6f9619ff-8b86-d011-b42d-00c04fc964f1,Tea\n",
+    "a@x.example,Ann\nb@x.example,Bob\n", "k1,31.12.2024\nk2,01.01.2025\n",
+    "k1,12/31/24\nk2,1/1/25\n", "k1;1,50\nk2;2,75\nk3;-3,00\n",
+  ])
+  func rowsOfOneFormAreAskedAbout(_ text: String) async throws {
+    let options = text.contains(";") ? ["--separator", "semicolon"] : []
+    let file = try folder.write(text, to: "T.csv")
+    let refused = await rehome(["seed", "-f", file, "-o", store] + options)
+    #expect(refused.code == 64 && refused.error.contains("--no-header"), "\(refused.error)")
+    let names = text.contains(";") ? "key;what\n" : "key,what\n"
+    let named = try folder.write(names + text, to: "T.csv")
+    let read = await rehome(["seed", "-f", named, "-o", store] + options)
+    #expect(read.code == 0, "\(read.error)")
+    // One value of another form beside them, and nobody can tell.
+    let other = try folder.write(text + (options.isEmpty ? "x,y\n" : "x;y\n"), to: "T.csv")
+    #expect(await rehome(["seed", "-f", other, "-o", store] + options).code == 0)
+  }
+
   /// A title above the header is not guessed at, and the advice ends there.
   @Test func titleAboveTheHeaderIsTold() async throws {
     let text = "Table 1\r\nName,Qty\r\nA,1\r\nB,2\r\n"

@@ -145,6 +145,27 @@ struct SeedUnitedPagesTests {
     #expect(try rows() == expected)
   }
 
+  /// Parts of one long file, of which the first alone has the header.
+  @Test(
+    arguments: [
+      (["id,name\na,Milk\n", "b,Rum\nc,Gin\n"], [], true),
+      (["id,name\na,Milk\n", "id,note\nb,Rum\n"], [], false),
+      (["id,name\na,Milk\n", "key,what\nb,Rum\n"], ["--header"], false),
+      (
+        ["id,name\na,Milk\n", "key,what\nb,Rum\n"], ["--rename", "p2.key=id"], false
+      ),
+      (["id,name\na,Milk\n", ",\n"], [], false),
+    ] as [([String], [String], Bool)])
+  func pageWithoutAColumnOfTheOthersIsTold(
+    pages: [String], options: [String], isTold: Bool
+  ) async throws {
+    let outcome = try await seed(pages[0], pages[1], options)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("none of the columns of p2.csv is in another file of T") == isTold,
+      "\(outcome.error)")
+  }
+
   /// A name that the header does not give is told, whatever options say of its column.
   @Test(
     arguments: [

@@ -178,7 +178,12 @@ extension JSONForm {
 
     private mutating func readElements(_ reader: inout JSONReader) throws(FormatError) {
       guard try reader.next() == .beginObject else { return }
+      let offset = reader.tokenOffset
       let members = try JSONMembers(&reader)
+      if members.isListedFailure, try reader.next() == .endArray {
+        refusal = .failure(offset: offset, page: 1)
+        return
+      }
       let verdict = members.verdict(isAlone: false)
       guard case .wrapper = verdict, var wrapping = JSONWrapping(verdict) else { return }
       wrapping.signs.add(members)

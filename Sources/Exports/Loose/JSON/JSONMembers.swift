@@ -334,7 +334,7 @@ extension JSONMembers {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
     return !tellsOfSuccess && members.allSatisfy(isPartOfFailure)
-      && (hasPlaceForRows && deniesSuccess
+      && (hasPlaceForRows && (deniesSuccess || members.contains(where: tellsOfFailure))
         || told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) })
   }
 
@@ -357,6 +357,19 @@ extension JSONMembers {
       JSONWords.successes.contains(member.word)
         && (member.kind == .empty || JSONWords.deniesSuccess(member.text))
     }
+  }
+
+  /// Whether a member is the word for a failure.
+  private func tellsOfFailure(_ member: Member) -> Bool {
+    JSONWords.statuses.contains(member.word) && JSONWords.tellsOfFailure(member.text)
+  }
+
+  /// Whether it is a failure as a list of such has it: a message beside a code or the number of one,
+  /// where an app's row has but one of them.
+  var isListedFailure: Bool {
+    !isRow && isFailure && members.allSatisfy(isPartOfFailure)
+      && members.contains { JSONWords.messages.contains($0.word) }
+      && members.contains { $0.word == "errorcode" || isFailingStatus($0) }
   }
 
   /// Whether a member has the number of a failure of HTTP.
