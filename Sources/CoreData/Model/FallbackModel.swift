@@ -4,7 +4,7 @@
 /// properties are in upper case unless the caller knows better.
 package struct FallbackModel {
   /// Says how a property is spelled, from the entity's name and the column's.
-  package typealias Spelling = (_ entity: String, _ column: String) -> KnownSpelling?
+  package typealias Spelling = (_ entity: String, _ column: ActualColumn) -> KnownSpelling?
 
   /// The entities that the store lists.
   let entities: FallbackEntities
@@ -202,11 +202,18 @@ package struct KnownSpelling: Sendable, Equatable {
   /// The name of the property.
   package var name: String
   /// The type of the attribute; nil leaves it to the column's declaration.
-  var type: AttributeType?
+  package var type: AttributeType?
 
   /// Takes all its parts.
   package init(name: String, type: AttributeType? = nil) {
     self.name = name
     self.type = type
+  }
+
+  /// Whether Core Data declares a column of the type as this one is declared, as far as it is one of its
+  /// declarations.
+  package func fits(_ column: ActualColumn) -> Bool {
+    guard let type, let found = DeclaredType(declaration: column.declaredType) else { return true }
+    return found == type.declaredType
   }
 }

@@ -49,7 +49,7 @@ struct FallbackProperties {
 
   private func knownSpelling(of column: ActualColumn) -> KnownSpelling? {
     for entity in lineage.reversed() {
-      if let known = spelling(entity, column.name) { return known }
+      if let known = spelling(entity, column) { return known }
     }
     return nil
   }

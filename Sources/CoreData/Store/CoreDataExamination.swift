@@ -11,33 +11,11 @@ struct CoreDataExamination {
 
   /// Runs every rule.
   func findings(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    var findings = try lostChanges(connection)
+    var findings: [Finding] = []
     for table in tables {
       findings += try references(of: table, connection)
     }
     findings += try contestedReferences(connection)
-    return findings
-  }
-
-  /// A last given key below one that is in use: the newest changes of the bookkeeping are missing.
-  private func lostChanges(_ connection: borrowing Connection) throws(SQLiteError) -> [Finding] {
-    var findings: [Finding] = []
-    var statement = try connection.prepare("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-    for entity in resolution.entities where entity.parent == nil {
-      guard let table = entity.table else { continue }
-      let highest = try connection.integer(
-        "SELECT ifnull(max(Z_PK), 0) FROM \(quoted(table))")
-      try statement.bind(entity.number, at: 1)
-      defer { statement.reset() }
-      guard try statement.step(), statement.storageClass(at: 0) == .integer else { continue }
-      let given = statement.integer(at: 0)
-      guard given < highest else { continue }
-      findings.append(
-        Finding(
-          "wal-missing", .warning, table: entity.name,
-          message: "the last key given for \(entity.name) is \(given), but \(highest) is in use: "
-            + "the -wal file with recent changes seems to be missing"))
-    }
     return findings
   }
 

@@ -27,6 +27,8 @@ package struct CoreDataSchema {
   let occupied: Set<OccupiedColumn>?
   /// The tables that cannot hold objects, in which nobody looked.
   let unseen: Set<String>
+  /// What the keys that are in use tell of changes that are missing.
+  private let lostChanges: [Finding]
 
   /// Reads the schema; names come from the given versions, otherwise from the embedded model,
   /// otherwise from `spelling` and the columns.
@@ -87,6 +89,7 @@ package struct CoreDataSchema {
     leftOut = try storeErrors { [resolution] () throws(SQLiteError) in
       try resolution.differences.countLeftOut(database.connection)
     }
+    lostChanges = LostChanges.findings(of: resolution.entities, database.connection)
     rowsOfEntities = try storeErrors { [resolution, counted] () throws(SQLiteError) in
       try counted.shared(by: resolution.entities, actual, in: database)
     }
@@ -218,7 +221,7 @@ extension CoreDataSchema {
           "names-from-fallback", modelTrouble == nil ? .note : .warning,
           message: "names are those of the columns, in upper case, because \(reason)"))
     }
-    findings += sideFiles
+    findings += sideFiles + lostChanges
     if metadata.isUnreadable {
       findings.append(
         Finding(

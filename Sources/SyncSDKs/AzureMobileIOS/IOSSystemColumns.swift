@@ -23,17 +23,19 @@ enum IOSSystemColumns {
   }
 
   /// The columns of tables, by their names in capitals, without those of attributes that a model spells
-  /// otherwise than the SDK: it does not know them, although the columns are called alike.
+  /// otherwise than the SDK, or that hold numbers in place of texts or times: it does not know them,
+  /// although the columns are called alike.
   static func withoutOthers(
     _ columns: [String: Set<String>], of tables: [PlannedTable]
   ) -> [String: Set<String>] {
     var (own, others): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
     for table in tables {
       let place = table.sourceTable.uppercased()
-      for name in table.columns.lazy.map(\.column.sourceName) {
+      for (name, type) in table.columns.lazy.map({ ($0.column.sourceName, $0.column.type) }) {
         let column = "Z" + name.uppercased()
         guard let spelling = known[column] else { continue }
-        if spelling.name == name {
+        let isNumber = type == .integer && spelling.type != .boolean
+        if spelling.name == name, !isNumber {
           own[place, default: []].insert(column)
         } else {
           others[place, default: []].insert(column)
@@ -57,9 +59,11 @@ enum IOSSystemColumns {
     return (own + twins).map(\.expression)
   }
 
-  /// What the SDK's own columns are called and mean where a store has no model.
-  static func spelling(entity: String, column: String) -> KnownSpelling? {
-    IOSNames.systemEntities.contains(entity) ? bookkeeping[entity]?[column] : known[column]
+  /// What the SDK's own columns are called and mean where a store has no model; a column of an app that
+  /// is declared otherwise is only called alike.
+  static func spelling(entity: String, column: ActualColumn) -> KnownSpelling? {
+    if IOSNames.systemEntities.contains(entity) { return bookkeeping[entity]?[column.name] }
+    return known[column.name].flatMap { $0.fits(column) ? $0 : nil }
   }
 
   /// The same of its own entities, of which the app's columns are not.

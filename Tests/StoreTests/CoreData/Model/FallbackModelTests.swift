@@ -139,7 +139,7 @@ struct FallbackModelTests {
       [table("ZTODOITEM", "ZCOMPLETE INTEGER", "ZMS_VERSION VARCHAR", "ZKIND INTEGER")],
       change: { $0.indexedColumns = ["ZTODOITEM": ["ZKIND"]] },
       spelling: { entity, column in
-        switch (entity, column) {
+        switch (entity, column.name) {
         case ("TodoItem", "ZCOMPLETE"): KnownSpelling(name: "complete", type: .boolean)
         case (_, "ZMS_VERSION"): KnownSpelling(name: "ms_version")
         case ("Special", "ZKIND"): KnownSpelling(name: "kind", type: .integer16)

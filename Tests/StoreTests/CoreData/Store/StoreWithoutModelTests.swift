@@ -73,6 +73,46 @@ struct StoreWithoutModelTests {
     #expect(try photos(of: alone).rows == [[read]])
   }
 
+  /// An app's own column may be called as one of the SDK's; what it is declared as tells them apart.
+  @Test(
+    arguments: [
+      ("ZUPDATEDAT INTEGER", "1400000000", "UPDATEDAT", .integer, "1400000000"),
+      ("ZCREATEDAT FLOAT", "3.25", "CREATEDAT", .real, "3.25"),
+      ("ZID INTEGER", "17", "ID", .integer, "17"),
+      ("ZVERSION INTEGER", "3", "VERSION", .integer, "3"),
+      ("ZUPDATEDAT VARCHAR", "'noon'", "UPDATEDAT", .text, "noon"),
+      ("ZUPDATEDAT TIMESTAMP", "0", "updatedAt", .timestamp, "2001-01-01T00:00:00.000Z"),
+      ("ZVERSION VARCHAR", "'A='", "version", .text, "A="),
+      ("ZDELETED INTEGER", "1", "deleted", .boolean, "1"),
+    ] as [(String, String, String, LogicalType, String)])
+  func columnsOfAnAppAreNotThoseOfTheSDK(
+    column: String, value: String, name: String, type: LogicalType, read: String
+  ) throws {
+    let store = try SQLStore(
+      Self.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableOperations', 0, 0), (2, 'Note', 0, 1);
+        CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+        CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(column));
+        INSERT INTO ZNOTE VALUES (1, 2, 1, \(value));
+        """)
+    let reader = try store.reader()
+    let table = try #require(reader.catalogue.index(ofTable: "Note"))
+    let found = try #require(reader.catalogue.tables[table].columns.first)
+    #expect(found.sourceName == name && found.type == type, "\(found)")
+    #expect(try ReadTable(table, of: reader).rows == [[read]])
+  }
+
+  /// The key of an object is given in the same change as the object is made in.
+  @Test(arguments: [(4, false), (3, true), (0, true), (9, false)])
+  func keysAboveTheLastOneAreToldWithoutALookAtTheRows(last: Int, isTold: Bool) throws {
+    let store = try SQLStore(Self.photos + "UPDATE Z_PRIMARYKEY SET Z_MAX = \(last);")
+    let found = try store.reader().findings.filter { $0.code == "wal-missing" }
+    #expect(found.map(\.table) == (isTold ? ["Photo"] : []))
+    let lacking = try SQLStore(Self.photos + "ALTER TABLE Z_PRIMARYKEY DROP COLUMN Z_MAX;")
+    #expect(try !lacking.reader().findings.contains { $0.code == "wal-missing" })
+  }
+
   @Test func fileThatTwoRowsNameIsOneFile() throws {
     let store = try SQLStore(
       Self.photos
