@@ -89,6 +89,13 @@ extension ArgumentParser {
 
   private func unexpected(_ word: ArgumentValue) -> UsageError {
     let places = path.leaf.positionals.map(\.usage).joined(separator: " ")
+    if let header = Self.nameOfHeader(word.text) {
+      return error(
+        .unexpectedArgument,
+        "unexpected argument '\(shownArgument(header)): …'; a header may hold a secret, which no "
+          + "argument takes"
+          + (scope.contains { $0.name == "header-file" } ? ": put it into a --header-file" : ""))
+    }
     if let output = scope.first(where: { $0.name == "output" }),
       !options.contains(where: { $0.name == output.name })
     {
@@ -101,5 +108,13 @@ extension ArgumentParser {
     return error(
       .unexpectedArgument,
       "unexpected argument '\(shownArgument(word.text))'; '\(path.name)' \(takes)")
+  }
+
+  /// The name of a header of HTTP, as other programs take one from an argument; nil for other words.
+  private static func nameOfHeader(_ word: String) -> String? {
+    guard let colon = word.firstIndex(of: ":"), word[colon...].hasPrefix(": ") else { return nil }
+    let name = word[..<colon]
+    let isName = name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
+    return name.isEmpty || !isName ? nil : String(name)
   }
 }

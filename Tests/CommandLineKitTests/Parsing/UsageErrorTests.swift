@@ -79,6 +79,13 @@ struct UsageErrorTests {
     #expect(error.message == mistake.message)
   }
 
+  /// Other programs take headers as arguments, and what stands in them may be a secret.
+  @Test(arguments: ["X-ZUMO-AUTH: s3cret", "Authorization: Bearer s3cret"])
+  func headerIsNamedWithoutItsValue(_ word: String) throws {
+    let message = try SampleTool.mistake(["log", "list", word]).message
+    #expect(message.contains(word.prefix { $0 != ":" }) && !message.contains("s3cret"))
+  }
+
   @Test func errorNamesTheCommandItIsAbout() throws {
     let error = try SampleTool.mistake(["log", "show", "--jsn"])
     #expect(error.commandPath == ["kiln", "log", "show"])
