@@ -7,6 +7,8 @@ import SyncSDKs
 package struct StoreAudit: Sendable {
   /// What the source is.
   package var source: SourceDescription
+  /// The name of a store before it that has the same bytes; nil where there is none.
+  package var twin: String?
   /// What the devices of a store of several are called.
   package let devices: DeviceLabels
   /// Its queue.

@@ -70,7 +70,14 @@ struct FleetOverview {
   var lead: String {
     wordsOfChanges
       + (unreadable > 0 ? " \(unreadable.counted("store", "stores")) could not be read." : "")
-      + (leftOut.words.map { " \($0)." } ?? "")
+      + (leftOut.words.map { " \($0)." } ?? "") + wordsOfTwins
+  }
+
+  private var wordsOfTwins: String {
+    let twins = summaries.count(where: \.isTwin)
+    guard twins > 0 else { return "" }
+    return " \(twins.counted("store has", "stores have")) the bytes of another one, and "
+      + (twins == 1 ? "is counted beside it." : "are counted beside them.")
   }
 
   /// What waits in the stores that are listed; that nothing does only where it is so in all.

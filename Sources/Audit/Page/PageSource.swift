@@ -7,6 +7,7 @@ extension StorePart {
     html.openSection("source", "What was read", count: nil, level: level)
     html.markup("<table class=facts><caption class=hidden>the source</caption><tbody>\n")
     if let path = audit.source.givenPath { html.row("Store", path) }
+    if let twin = audit.twin { html.row("Same bytes as", twin) }
     html.row("Layout", layout)
     for file in audit.source.files.prefix(20) {
       html.row(

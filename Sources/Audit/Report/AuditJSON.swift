@@ -24,6 +24,7 @@ package struct AuditJSON: ~Copyable {
     text.add("name", audit.source.name)
     if let path = audit.source.givenPath { text.add("path", path) }
     if let device = audit.source.givenDevice { text.add("device", device) }
+    if let twin = audit.twin { text.add("sameAs", twin) }
     text.add("layout", audit.source.layout.rawValue)
     text.add("generation", audit.source.generation)
     let (queue, effects, devices) = (audit.queue, audit.effects, audit.devices)

@@ -28,6 +28,8 @@ package struct StoreSummary: Sendable {
   let codes: [String]
   /// The newest change of the server's that the store knows of.
   let lastPull: String?
+  /// Whether a store before it has the same bytes.
+  let isTwin: Bool
   /// Why the store could not be read; nil where it could.
   package let trouble: String?
   /// What to try where it could not.
@@ -49,6 +51,7 @@ package struct StoreSummary: Sendable {
     lastPull = audit.queue.tokens.lazy.compactMap(\.updatedAt).max()
     codes = audit.findings.codes
     coverage = QueueCoverage(of: audit.source, codes: codes)
+    isTwin = audit.twin != nil
     (trouble, hint) = (nil, nil)
   }
 
@@ -61,6 +64,7 @@ package struct StoreSummary: Sendable {
     fates = FateCounts()
     (worst, lastPull, codes) = (nil, nil, [])
     coverage = QueueCoverage()
+    isTwin = false
     (trouble, hint) = (store.message, store.hint)
   }
 

@@ -67,7 +67,9 @@ enum AuditCommand {
       },
       { (store) throws(StoreError) in
         switch store.result {
-        case .success(let audit): try output.add(audit)
+        case .success(var audit):
+          audit.twin = store.twin
+          try output.add(audit)
         case .failure(let error):
           session.console.report(error)
           try output.add(
@@ -86,6 +88,12 @@ enum AuditCommand {
   /// Says how much there is in all stores together, and how to see what it is.
   private static func sayTotals(of round: StoreRound, _ session: Session) {
     session.say(round.totals.words)
+    let twins = round.totals.countedTwins
+    if twins > 0 {
+      session.say(
+        twins.counted("store has", "stores have") + " the bytes of another one and "
+          + (twins == 1 ? "is" : "are") + " counted, too; --once counts each once")
+    }
     let showsEach = session.isVerbose || listsRows(session)
     guard !showsEach, round.totals.readNow > 0 else { return }
     session.say("to see what is in each, name it, or give -v or --html FILE")

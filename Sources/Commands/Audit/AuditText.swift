@@ -47,6 +47,7 @@ struct AuditText {
         + "on the server."
     let fates = changes.isEmpty ? "" : "\nOf the changes " + parts.joined(separator: ", ") + "."
     let words = [
+      audit.twin.map { "it has the same bytes as \($0), in which the same operations wait" },
       audit.source.caveat(audit.findings.codes), audit.source.wordsOfAllThatWaits,
       audit.wordsOfService,
     ].compactMap(\.self)

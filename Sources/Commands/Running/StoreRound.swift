@@ -268,6 +268,8 @@ struct StoreRound {
     private(set) var unreadable = 0
     /// How many were left out for another one with the same bytes.
     private(set) var twins = 0
+    /// How many of those that could be read now have the bytes of another one, and were not left out.
+    private(set) var countedTwins = 0
     /// How many an earlier run had done.
     private(set) var known = 0
     /// How many of those it could not read, and the worst finding of the others.
@@ -293,6 +295,7 @@ struct StoreRound {
         return
       }
       readable += 1
+      if store.twin != nil { countedTwins += 1 }
       waiting += facts.waiting
       coverage.add(facts.coverage)
       rejects += facts.rejects

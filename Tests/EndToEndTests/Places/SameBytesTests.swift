@@ -63,6 +63,28 @@ struct SameBytesTests {
     #expect(again.error.contains("\(names.count) stores stand in the report"), "\(again.error)")
   }
 
+  /// What waits in a copy waits once more, so that an audit of both must say that it is one.
+  @Test func auditTellsOfCopies() async throws {
+    for name in ["a", "b"] {
+      try folder.makeFolder(name)
+      try FileManager.default.copyItem(
+        atPath: Sample(name: "ios-2016").store(), toPath: folder.path("\(name)/q.sqlite"))
+    }
+    let places = ["a", "b", "bare"].map(folder.path)
+    let page = folder.path("audit.html")
+    let told = await rehome(["audit", "-v", "--html", page] + places)
+    #expect(told.error.contains("1 store has the bytes of another one and is counted, too"))
+    let words = "same bytes as \(folder.path("a/q.sqlite"))"
+    #expect(told.text.components(separatedBy: words).count == 2, "\(told.text)")
+    #expect(folder.text("audit.html")?.contains("1 store has the bytes of another one") == true)
+    let report = try await rehome(["audit", "--json"] + places).json()
+    let stores = try #require(report["stores"] as? [[String: Any]])
+    #expect(
+      stores.map { $0["sameAs"] as? String } == [nil, folder.path("a/q.sqlite"), nil])
+    let once = await rehome(["audit", "--once"] + places)
+    #expect(once.error.contains("and was left out") && !once.error.contains("counted, too"))
+  }
+
   /// A backup that was made again under its name is not told of as before.
   @Test func errorThatIsGoneIsGone() async throws {
     let lost = folder.path("lost")
