@@ -20,9 +20,9 @@ enum ConvertCommand {
         "Several stores",
         "Several stores become one. Tables of the same name are united. A column that a store lacks is "
           + "NULL in its rows. One that has several types takes the widest: integer for boolean and "
-          + "integer, real or decimal where one of these comes with them, text for all else; bytes and "
-          + "references stay apart from other values, in a column of their own. A column of which a "
-          + "store knows neither type nor value takes that of the others.",
+          + "integer, real or decimal where one of these comes with them, JSON where one is that, text for "
+          + "all else; bytes and references stay apart from other values, in a column of their own. A "
+          + "column of which a store knows neither type nor value takes that of the others.",
         "Rows get new keys behind those of the store before, at the distances that they had, and "
           + "references follow them; the keys of the first store mostly stay. The column _source says "
           + "which store a row is from.",

@@ -135,9 +135,10 @@ struct ColumnMisfits {
       switch rule.dates {
       case .serial:
         return "days from 1, which is 1900-01-01, to 2958465, but for 60, which was no day"
-      case .unixSeconds: return "seconds since 1970, as in 1475313330 or 1475313330.123"
+      case .unixSeconds:
+        return "seconds since 1970, as in 1475313330 or 1475313330\(decimal)123"
       case .unixMilliseconds:
-        return "milliseconds since 1970, as in 1475313330123 or 1475313330123.456"
+        return "milliseconds since 1970, as in 1475313330123 or 1475313330123\(decimal)456"
       case .dayFirst:
         return "31.12.2016, 1/10/2016, 01-10-2016 09:15, 2016-10-01 09:15:30, \(times)"
       case .monthFirst:

@@ -229,6 +229,10 @@ struct SeedAnswersTests {
     (#"{"value":[1,2]}"#, "holds no rows", "--rows"),
     (#"{"value":null}"#, "holds no rows", "--rows"),
     (#"{"customer":"x","lines":ROWS}"#, "one row, or hold rows in lines", "--rows '$.lines'"),
+    (
+      #"{"resourceType":"Bundle","id":"b","type":"searchset","entry":ROWS}"#,
+      "one row, or hold rows in entry", "--rows '$.entry'"
+    ),
     (#"{"value":[{"id":1},2]}"#, "a row must be an object", "at byte 19"),
     (#"{"value":[{"id":1}],"value":[]}"#, "a member comes twice", "at byte 20"),
     (#"{"value":[{"id":1,"id":2}]}"#, "a member comes twice", "at byte 18"),

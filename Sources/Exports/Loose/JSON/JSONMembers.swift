@@ -310,11 +310,18 @@ extension JSONMembers {
   /// Whether it has what only a row has.
   private var isRow: Bool {
     let isCall = members.contains { $0.word == "jsonrpc" }
+    guard !isBundleOfRecords else { return false }
     return members.contains { member in
       let name = String(decoding: member.name, as: UTF8.self).lowercased()
       return member.kind == .scalar && !isCall && JSONWords.keys.contains(name)
         || isContextOfEntity(member)
     }
+  }
+
+  /// Whether it is the answer to a search for health records (FHIR), which has an id of its own.
+  private var isBundleOfRecords: Bool {
+    members.contains { $0.word == "resourcetype" && $0.text.elementsEqual("Bundle".utf8) }
+      && members.contains { $0.word == "entry" && $0.kind == .rows }
   }
 
   /// What OData calls the one item that the object is; nil where it says nothing of that.
