@@ -144,10 +144,10 @@ extension Shelf {
     of container: any Container, in holder: ShelvedStore.Holder, _ tally: PlaceTally
   ) throws(PlaceFailure) -> [ContainedPart] {
     var parts: [ContainedPart] = []
-    var rest = container.files
+    var ofBackups: [String] = []
     if !(container is BackupContainer) {
       for (prefix, form) in Self.backupFolders(in: container.files) {
-        if form != .listless { rest.removeAll { $0.path.utf8.starts(with: prefix.utf8) } }
+        if form != .listless { ofBackups.append(prefix) }
         if case .unfinished = form {
           let folder = String(SideFiles.folder(of: String(prefix.dropLast())))
           let inner = PlaceTally(of: holder.name(of: folder))
@@ -158,6 +158,13 @@ extension Shelf {
         }
       }
     }
+    // There may be a million files in a backup.
+    let rest =
+      ofBackups.isEmpty
+      ? container.files
+      : container.files.filter { file in
+        !ofBackups.contains { file.path.utf8.starts(with: $0.utf8) }
+      }
     let paths = Set(rest.map { ExactText($0.path) })
     let members = MemberLayers(rest)
     if let remark = members.remark { tally.note(remark) }
