@@ -10,7 +10,7 @@ struct TarListing {
     let isLink: Bool
     /// When it was changed.
     let time: Double
-    /// The file that it is a link to, where that is of no interest.
+    /// The place of the file that it is a link to, where that is of no interest.
     var other: Int?
     /// The entry whose path it takes.
     var before: Int?
@@ -60,13 +60,10 @@ struct TarListing {
   /// The files; what was replaced, and links to what is there, are only counted.
   mutating func files(_ tally: PlaceTally) -> [ContainedFile] {
     takeOthersWithSideFiles()
-    var last: [Entry] = []
-    var replaced: [Entry] = []
-    for (entry, isLeft) in zip(entries, whatIsLeft()) {
-      if isLeft { last.append(entry) } else { replaced.append(entry) }
-    }
+    let replaced = takeReplaced()
     tell(replaced, tally)
     others.tell(tally)
+    let last = entries
     guard last.contains(where: \.isLink) else { return last.map(\.file) }
     let there = last.contains { $0.other != nil } ? others.places : []
     let links = TarListing.Links(
@@ -79,12 +76,21 @@ struct TarListing {
     }
   }
 
+  /// Takes out the entries that others replace.
+  private mutating func takeReplaced() -> [Entry] {
+    // There may be a million, of which most archives have each once.
+    guard latest.count < entries.count else { return [] }
+    let isLeft = whatIsLeft()
+    let replaced = entries.indices.filter { !isLeft[$0] }.map { entries[$0] }
+    entries = entries.indices.filter { isLeft[$0] }.map { entries[$0] }
+    return replaced
+  }
+
   /// Which entries nothing replaces.
   ///
   /// A log goes with the file that it came with, though nothing has its name: laid over a later copy
   /// of that it would take back what was written since. Where a copy is cut, the one before it stays.
   private func whatIsLeft() -> [Bool] {
-    guard latest.count < entries.count else { return entries.map { _ in true } }
     let inFront = logsInFrontOfTheirFiles()
     let layers = MemberLayers.numbers(of: entries.map(\.file), without: inFront)
     var isLeft = entries.map { _ in false }
