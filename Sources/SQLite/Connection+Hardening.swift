@@ -72,7 +72,13 @@ extension Connection {
 extension Connection {
   /// Lets triggers run although the database is hardened; the functions of these names, which only
   /// the framework that made the triggers has, do nothing in them.
+  ///
+  /// Some of them keep indexes of places, whose module the engine runs for a schema that is trusted only.
   package func allowTriggers(idleFunctions names: [String]) throws(SQLiteError) {
+    let virtual = try VirtualTable.all(in: self)
+    if !virtual.isEmpty, virtual.allSatisfy(\.isSpatial) {
+      try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, true)
+    }
     try check(
       unsafe rehome_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1))
     // A trigger may set off those of the rows that it changes.

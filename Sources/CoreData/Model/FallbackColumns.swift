@@ -38,12 +38,17 @@ struct FallbackColumns {
   private var entities: [String: ActualColumn] = [:]
   private var positions: [String: ActualColumn] = [:]
 
+  /// The columns beside keys, which are values of their references.
+  var besideKeys: [ActualColumn] {
+    (Array(entities.values) + positions.values).sorted { $0.position < $1.position }
+  }
+
   /// Reads a table.
   init(_ table: ActualTable, _ evidence: Evidence) {
     self.evidence = evidence
     let own = table.columns.filter { !StoredName.leadingColumns.contains($0.name) }
     let besides = bind(own)
-    let bound = Set(entities.values).union(positions.values)
+    let bound = Set(besideKeys)
     for column in own where !bound.contains(column) {
       if column.name.hasPrefix("Z") {
         let use = besides.contains(column) ? .attribute : use(of: column)
@@ -89,8 +94,8 @@ struct FallbackColumns {
     return .key(target: target, entity: entity, position: position)
   }
 
-  /// The key that a column is beside: the one of its name, unless that holds nothing in any of the
-  /// column's rows, and just one that is called alike and surely a key is in all of them.
+  /// The key that a column is beside: the one of its name, unless that has no index or holds nothing in
+  /// any of the column's rows, and just one that is called alike and surely a key is in all of them.
   ///
   /// Nil where that has such a column already.
   private func key(
@@ -99,7 +104,11 @@ struct FallbackColumns {
   ) -> String? {
     let holders = alike.count > 1 ? evidence.holders(column.name) : []
     var key = alike.first { $0.name == name }
-    if !holders.isEmpty, key.map({ evidence.holders($0.name).isDisjoint(with: holders) }) ?? true {
+    let isDoubtful = key.map { key in
+      !evidence.indexed.contains(key.name) && entities[key.name] == nil
+        || evidence.holders(key.name).isDisjoint(with: holders)
+    }
+    if !holders.isEmpty, isDoubtful ?? true {
       let others = alike.filter {
         evidence.holders($0.name).isSuperset(of: holders)
           && (evidence.indexed.contains($0.name) || entities[$0.name] != nil)

@@ -42,8 +42,9 @@ package struct FallbackModel {
   ///
   /// - Throws: `ModelError` when entities and columns multiply beyond what honest stores have.
   func resolution() throws(ModelError) -> SchemaResolution {
+    let entities = try resolvedEntities()
     var result = SchemaResolution(
-      entities: try resolvedEntities(), joinTables: [], differences: differences)
+      entities: entities, joinTables: [], differences: differences + unusedColumns(of: entities))
     var tables = self.tables
     for table in evidence.tables where StoreTableKind(table: table.name) == .join {
       guard let join = FallbackJoin(table), let resolved = joinTable(join, in: table),
@@ -95,6 +96,27 @@ package struct FallbackModel {
           properties: held.map { properties.property(in: $0) }))
     }
     return resolved
+  }
+
+  /// Columns beside keys that no reference of the rows has in which they hold something: the key was
+  /// taken for a number, or for that of rows of another entity.
+  private func unusedColumns(of resolved: [ResolvedEntity]) -> [SchemaDifference] {
+    var users: [ActualColumn: Set<Int64>] = [:]
+    return columns.sorted { $0.key < $1.key }.flatMap { root, read -> [SchemaDifference] in
+      guard let table = rootTables[root]?.name, !read.besideKeys.isEmpty else { return [] }
+      users.removeAll()
+      for entity in resolved where entity.table == table {
+        for case .reference(let reference) in entity.properties {
+          for column in [reference.entityColumn, reference.positionColumn].compactMap(\.self) {
+            users[column, default: []].insert(entity.number)
+          }
+        }
+      }
+      return read.besideKeys.filter { column in
+        let holders = occupancy.holders(of: column.name, inTreeOf: root)
+        return users[column].map { !holders.isSubset(of: $0) } ?? true
+      }.map { .extraColumn(table: table, column: $0.name) }
+    }
   }
 
   private func joinTable(_ join: FallbackJoin, in table: ActualTable) -> ResolvedJoinTable? {

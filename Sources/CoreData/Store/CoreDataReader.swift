@@ -101,7 +101,9 @@ package final class CoreDataReader: DatabaseReader {
     let sideFiles = database.sideFindings(isSynchronised: !addition.systemEntities.isEmpty)
     let virtualTables = try storeErrors { () throws(SQLiteError) in
       try VirtualTables.findings(
-        in: database.connection, besides: { _ in false },
+        in: database.connection,
+        // Core Data's own indexes of places have nothing that its objects have not.
+        besides: { StoreTableKind(table: $0) == .spatialIndex },
         reason: "it is none of the model's, and was left out")
     }
     findings = Findings(
