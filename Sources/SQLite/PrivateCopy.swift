@@ -11,9 +11,17 @@ struct PrivateCopy: ~Copyable {
   /// The endings of all files that the engine may keep beside a database.
   private static let endings = ["", "-wal", "-journal", "-shm"]
 
-  /// Copies `files` into a new folder inside `parent` that only the owner can enter.
-  static func make(of files: SourceFiles, in parent: String) throws(SQLiteError) -> PrivateCopy {
-    try make(insteadOf: files, in: parent) { (copy) throws(FileError) in try copy.take(files) }
+  /// Copies `files` into a new folder inside `parent` that only the owner can enter, and marks the pages
+  /// that none of them has, as a look at the log or the journal shows.
+  static func make(
+    of files: SourceFiles, _ wal: WALSummary?, in parent: String
+  ) throws(SQLiteError) -> PrivateCopy {
+    try make(insteadOf: files, in: parent) { (copy) throws(FileError) in
+      try copy.take(files)
+      try wal?.missingPages.mark(inFileAt: copy.path)
+      guard let journal = files.journal, journal.size > 0 else { return }
+      try RollbackJournal.missingPages(ofFileAt: journal.path).mark(inFileAt: copy.path)
+    }
   }
 
   /// Makes an empty file instead of a copy of `files`, in a folder like that.

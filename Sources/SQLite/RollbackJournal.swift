@@ -184,7 +184,7 @@ struct RollbackJournal {
     let sectorSize: Int
     /// Where the pages begin.
     let firstRecord: Int
-    private let pageSize: Int
+    let pageSize: Int
     private let nonce: UInt32
     /// How many pages the database had before.
     let pageCount: Int
@@ -265,6 +265,17 @@ extension RollbackJournal {
     // The checksum of a page says nothing of its number.
     let most = max(there, said, lastPage - there <= takenPages ? lastPage : 0)
     return first.pageCount > most ? most : nil
+  }
+
+  /// The pages that a database had before a change that was not finished, and its file has no longer;
+  /// those of them that the journal has come back.
+  static func missingPages(ofFileAt path: String) throws(FileError) -> MissingPages {
+    guard try saysMuch(path) else { return .none }
+    let journal = try RollbackJournal(ofFileAt: path)
+    guard !journal.isEnded, let first = journal.first else { return .none }
+    return MissingPages(
+      behindFileOf: try PositionedFile(opening: journal.store).size, pageSize: first.pageSize,
+      count: try journal.size() ?? first.pageCount)
   }
 
   /// Lets the copy of a journal that says of its database what cannot be say what can.

@@ -14,20 +14,20 @@ extension SourceDatabase {
     ) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let path = files.main.path
-    let wal = try Self.summary(of: files.wal)
+    let wal = try Self.summary(ofLogOf: files)
     let new = try PrivateCopy.makeEmpty(insteadOf: files, in: temporaryFolder)
     do {
       try Self.fill(new.path) { (connection) throws(SQLiteError) in
         guard files.hasSideContent else { return try rebuild(path, false, connection) }
         let journal = try Self.rollbackJournal(files.journal)
         if let journal {
-          let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
+          let damaged = try PrivateCopy.make(of: files, wal, in: temporaryFolder)
           if try Self.undoUnfinishedChange(damaged.path) {
             return try rebuild(damaged.path, journal.trouble != nil, connection)
           }
         }
         // An engine that trips over the damage may have taken a side file away, so it gets no hold of this.
-        let damaged = try PrivateCopy.make(of: files, in: temporaryFolder)
+        let damaged = try PrivateCopy.make(of: files, wal, in: temporaryFolder)
         let isTogether = try Self.takeIn(wal, into: damaged.path) && journal?.isEnded ?? true
         try rebuild(damaged.path, !isTogether, connection)
       }

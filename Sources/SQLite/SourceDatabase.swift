@@ -44,14 +44,14 @@ package struct SourceDatabase: ~Copyable {
   /// again where this fails.
   package init(opening files: SourceFiles, temporaryFolder: String) throws(SQLiteError) {
     let path = files.main.path
-    let wal = try Self.summary(of: files.wal)
+    let wal = try Self.summary(ofLogOf: files)
     try Self.checkHeader(of: files, wal)
     if files.hasSideContent {
-      let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
+      let copy = try PrivateCopy.make(of: files, wal, in: temporaryFolder)
       let connection = try Self.connect(toCopyAt: copy.path, of: files, wal)
       try self.init(connection: connection, files: files, wal: wal, copy: copy)
     } else if EnginePath.isTooLong(path) {
-      let copy = try PrivateCopy.make(of: files, in: temporaryFolder)
+      let copy = try PrivateCopy.make(of: files, nil, in: temporaryFolder)
       let connection = try Self.connect(to: copy.path, mode: .immutable, original: path)
       try self.init(connection: connection, files: files, wal: nil, copy: copy)
     } else {
@@ -92,7 +92,7 @@ package struct SourceDatabase: ~Copyable {
   package static func sideHasFirstPage(ofFileAt path: String) -> Bool {
     // What cannot be read is told by whoever opens the store next.
     guard let files = try? SourceFiles(of: path) else { return false }
-    return (try? sideHeader(of: files, summary(of: files.wal))) != nil
+    return (try? sideHeader(of: files, summary(ofLogOf: files))) != nil
   }
 
   /// What the first page begins with that the engine takes from a side file, whatever the file has in its
@@ -105,10 +105,10 @@ package struct SourceDatabase: ~Copyable {
     return files.main.size > 0 ? try rollbackJournal(files.journal)?.header : nil
   }
 
-  static func summary(of wal: FileState?) throws(SQLiteError) -> WALSummary? {
-    guard let wal, wal.size > 0 else { return nil }
+  static func summary(ofLogOf files: SourceFiles) throws(SQLiteError) -> WALSummary? {
+    guard let wal = files.wal, wal.size > 0 else { return nil }
     do {
-      return try WALSummary(ofFileAt: wal.path)
+      return try WALSummary(ofFileAt: wal.path, besideFileOf: files.main.size)
     } catch {
       throw SQLiteError(error)
     }

@@ -158,7 +158,7 @@ struct WALFrames: ~Copyable {
 }
 
 /// What a write-ahead log holds, as far as the engine would read it.
-package struct WALSummary: Sendable, Equatable {
+package struct WALSummary: Sendable {
   /// How many frames belong to changes that were committed.
   private(set) var committedFrames = 0
   /// How many pages these changes have written, each counted once.
@@ -171,6 +171,8 @@ package struct WALSummary: Sendable, Equatable {
   package private(set) var trouble: Trouble?
   /// What the first page begins with after the last change; nil where no change wrote that page.
   private(set) var header: DatabaseHeader?
+  /// The pages that the database has after the last change, and neither its file nor the log.
+  private(set) var missingPages = MissingPages.none
 
   /// What is wrong with a log.
   package enum Trouble: Sendable, Equatable {
@@ -182,22 +184,27 @@ package struct WALSummary: Sendable, Equatable {
     case damagedFrame(Int)
   }
 
-  /// Reads the log at `path` a frame at a time.
-  init(ofFileAt path: String) throws(FileError) {
+  /// Reads the log at `path` a frame at a time, beside a database of so many bytes.
+  init(ofFileAt path: String, besideFileOf size: Int) throws(FileError) {
     var frames = try WALFrames(ofFileAt: path)
     var firstPage: ArraySlice<UInt8>?
     var pages: [UInt32] = []
+    var pageCount = 0
     while let frame = try frames.next() {
       uncommittedFrames += 1
       pages.append(frame.page)
       if frame.page == 1 { firstPage = frame.bytes.prefix(DatabaseHeader.size) }
       guard frame.isCommit else { continue }
       if let firstPage { header = DatabaseHeader(parsing: firstPage.span) }
+      pageCount = Int(frame.pageCount)
       committedFrames += uncommittedFrames
       uncommittedFrames = 0
       transactions += 1
     }
-    committedPages = Set(pages[..<committedFrames]).count
+    let committed = Set(pages[..<committedFrames])
+    committedPages = committed.count
+    missingPages = MissingPages(
+      behindFileOf: size, pageSize: frames.pageSize, count: pageCount, besides: committed)
     trouble = frames.trouble
     if trouble == nil { uncommittedFrames += frames.unreadFrames }
   }

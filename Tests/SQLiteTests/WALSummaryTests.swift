@@ -39,7 +39,7 @@ struct WALSummaryTests {
     var bytes = try Data(contentsOf: URL(fileURLWithPath: wal))
     change(&bytes)
     try bytes.write(to: URL(fileURLWithPath: wal))
-    return try WALSummary(ofFileAt: wal)
+    return try WALSummary(ofFileAt: wal, besideFileOf: .max)
   }
 
   /// How many rows the engine sees.
@@ -139,7 +139,7 @@ struct WALSummaryTests {
       for n in range(4): db.execute('UPDATE t SET n = zeroblob(901 + ?)', (n,))
       \(end)
       """, at: folder.path("r"))
-    let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"))
+    let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"), besideFileOf: .max)
     #expect(summary.trouble == nil)
     #expect(summary.transactions == 4)
     #expect(summary.uncommittedFrames > 20)
@@ -163,7 +163,7 @@ struct WALSummaryTests {
         db.execute('PRAGMA wal_checkpoint(RESTART)')
         db.execute('INSERT INTO t VALUES (1)')
         """, at: folder.path("r"))
-    let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"))
+    let summary = try WALSummary(ofFileAt: folder.path("r.copy-wal"), besideFileOf: .max)
     #expect(summary.transactions == 1)
     #expect(summary.trouble == nil && summary.uncommittedFrames == 0)
   }
@@ -171,7 +171,7 @@ struct WALSummaryTests {
   @Test func pageThatIsWrittenSeveralTimesIsCountedOnce() throws {
     try Self.write(
       "for n in range(3): db.execute('INSERT INTO t VALUES (?)', (n,))", at: folder.path("p"))
-    let summary = try WALSummary(ofFileAt: folder.path("p.copy-wal"))
+    let summary = try WALSummary(ofFileAt: folder.path("p.copy-wal"), besideFileOf: .max)
     #expect(summary.committedFrames > summary.committedPages && summary.committedPages == 2)
   }
 }

@@ -19,7 +19,7 @@ extension Salvage {
       return search.missing[table].append(part.keys)
     }
     if facts.fault != nil { noteBroken(part.page) }
-    guard kind.isLeaf || leadsOn(part.page) else {
+    guard kind.isLeaf || leadsOn(part.page) || leadsOutside(part.page) else {
       return search.missing[table].append(part.keys)
     }
     // Without row ids, the pages above the leaves have rows as well.
@@ -34,6 +34,11 @@ extension Salvage {
   func leadsOn(_ page: UInt32) -> Bool {
     let links = links(of: page)
     return links.isEmpty || links.contains { isFree($0.child) }
+  }
+
+  /// Whether all that a page above others leads to lies behind the end of the file, which owns nothing.
+  private func leadsOutside(_ page: UInt32) -> Bool {
+    links(of: page).allSatisfy { Int($0.child) > survey.pageCount }
   }
 
   /// Reads the rows of one page; false when they are not those of the table.

@@ -93,7 +93,6 @@ struct SeedCoreDataTests {
     #expect(count >= 8)
   }
 
-  /// What an export may lack is put in its place: numbers of entities, and places in an order.
   /// The framework's own index of places is filled by its triggers, with a module of the engine.
   @Test func indexOfPlacesIsFilled() async throws {
     let template = try template(
@@ -114,6 +113,7 @@ struct SeedCoreDataTests {
     #expect(!found.text.contains("virtual-table-left-out"), "\(found.text)")
   }
 
+  /// What an export may lack is put in its place: numbers of entities, and places in an order.
   @Test func placesAndEntitiesAreMadeUp() async throws {
     var columns = 0
     for store in try RandomStores.make("wild_ios_stores.py", seed: 79, count: 12, in: folder) {
