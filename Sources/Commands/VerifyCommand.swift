@@ -33,7 +33,8 @@ enum VerifyCommand {
           + "points to. A value that could not be read is compared as it is stored where the other store "
           + "could not read that item's either, and as NULL elsewhere.",
         "_pk, positions, version, createdAt, updatedAt (however an SDK spells them) and the queue do "
-          + "not count. Where only one store marks deleted items, these count as gone."),
+          + "not count. Items that are marked as deleted count as gone where the other store has no such "
+          + "mark, and may be missing there in any case."),
       Command.Section(
         "Changes that still wait",
         "With --pending, differences that the waiting operations of one of the stores explain are "

@@ -108,7 +108,8 @@ struct UnitedTable: Sendable {
                 + "in others, among them \(source) or one before it; items are compared only where "
                 + "it has their ids, so one id may be here twice"))
         }
-        guard !before.column.isUndecided, !column.isUndecided, !before.types.contains(column.type)
+        guard !before.column.isUndecided, !column.isUndecided, !before.types.contains(column.type),
+          before.column.type != column.type || columns[place].column.type != column.type
         else { continue }
         findings.append(
           finding(

@@ -20,9 +20,12 @@ package struct LeftOutMembers: Sendable {
   /// Prepares to look for what items of a table lack; some members, by their names, are known to be
   /// truth values, whatever their columns are.
   package init(of table: Table, style: SDKStyle, truths: Set<ExactText>) {
+    var taken: Set<ExactText> = []
     members = table.columns.enumerated().compactMap { place, column in
       guard column.role == .value, style.sends(column) else { return nil }
       let name = ToolkitNames.memberName(of: column.sourceName)
+      // Of several devices the table may have two columns for one member.
+      guard taken.insert(ExactText(folding: name)).inserted else { return nil }
       let isTruth = column.type == .boolean || truths.contains(ExactText(folding: name))
       let zero: JSONValue =
         switch column.type {

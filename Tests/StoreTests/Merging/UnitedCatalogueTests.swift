@@ -40,6 +40,17 @@ struct UnitedCatalogueTests {
     #expect(findings.count == (types[0] == types[1] ? 0 : 1))
   }
 
+  /// A source that has the type that is reached already changes nothing.
+  @Test func onlyTypesThatDifferAreTold() throws {
+    let (table, findings) = try united(
+      [Column(name: "x", type: .integer)], [Column(name: "x", type: .timestamp)],
+      [Column(name: "x", type: .text)], [Column(name: "x", type: .real)])
+    #expect(table.columns.map(\.type) == [.text])
+    let words = findings.map(\.message)
+    #expect(
+      findings.count == 2 && !words.contains { $0.contains("is text so far and text") }, "\(words)")
+  }
+
   @Test func bytesAndReferencesGetColumnsOfTheirOwn() throws {
     let (table, findings) = try united(
       [Column(name: "x", type: .text)], [Column(name: "x", type: .binary)],

@@ -47,6 +47,20 @@ struct LeftOutMembersTests {
         == #"{"isComplete":false,"priority":0,"price":null,"urlText":null,"sum":0,"owner":null}"#)
   }
 
+  /// The table of several devices may have two columns for one member, which makes one member.
+  @Test func columnsOfOneMemberMakeOne() {
+    let table = Table(
+      name: "Todos",
+      columns: [
+        Column(name: "Id", type: .text, role: .id), Column(name: "flag", type: .integer),
+        Column(name: "photo", type: .text),
+        Column(name: "photo_2", sourceName: "Photo", type: .binary),
+      ])
+    let members = LeftOutMembers(of: table, style: SDKStyle(), truths: [])
+      .members(missingIn: JSONObject(), row: nil)
+    #expect(members.map(\.key) == ["flag", "photo"])
+  }
+
   /// The item counts, which the service would have got.
   @Test func rowWithOtherValuesDoesNotMatter() throws {
     let row: [RawValue?] = [
