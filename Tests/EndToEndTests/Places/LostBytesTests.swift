@@ -100,12 +100,7 @@ struct LostBytesTests {
       """
       tar('a.tar', [('apps/p/db/q.sqlite', open('\(store)', 'rb').read())])
       with open('a.tar', 'rb') as file: data = file.read()
-      packed = zlib.compress(data)
-      with open('a.ab', 'wb') as file:
-          file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n' + packed[:-4] + b'abcd')
-      packed = gzip.compress(data)
-      with open('a.tgz', 'wb') as file: file.write(packed[:-8] + b'abcd' + packed[-4:])
-      with open('length.tgz', 'wb') as file: file.write(packed[:-4] + b'abcd')
+      wrong_sums(data)
       """)
     let place = folder.path(name)
     let lines = try await rehome("find", "--json", place).jsonLines()

@@ -282,12 +282,7 @@ struct OddContainersTests {
       """
       tar('a.tar', [('a.db', whole(1)), ('z.db', whole(2))])
       with open('a.tar', 'rb') as file: data = file.read()
-      packed = zlib.compress(data)
-      with open('a.ab', 'wb') as file:
-          file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n' + packed[:-4] + b'abcd')
-      packed = gzip.compress(data)
-      with open('a.tgz', 'wb') as file: file.write(packed[:-8] + b'abcd' + packed[-4:])
-      with open('length.tgz', 'wb') as file: file.write(packed[:-4] + b'abcd')
+      wrong_sums(data)
       packed = gzip.compress(whole(1))
       with open('q.gz', 'wb') as file: file.write(packed[:-8] + b'abcd' + packed[-4:])
       """)

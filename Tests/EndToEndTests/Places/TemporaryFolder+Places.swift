@@ -5,7 +5,7 @@ import Testing
 /// Places that Python makes, and what is found in them.
 extension TemporaryFolder {
   /// Runs a script in the folder, for which `base(n)` makes a database with so many rows in its log,
-  /// and `whole(n)` one without a log.
+  /// `whole(n)` one without a log, and `wrong_sums(tar)` packs with checksums of other bytes.
   func makePlaces(_ script: String) throws {
     _ = try python(
       """
@@ -48,6 +48,14 @@ extension TemporaryFolder {
                   else:
                       info.size = len(data)
                       archive.addfile(info, io.BytesIO(data))
+
+      def wrong_sums(data):
+          packed = zlib.compress(data)
+          with open('a.ab', 'wb') as file:
+              file.write(b'ANDROID BACKUP\\n5\\n1\\nnone\\n' + packed[:-4] + b'abcd')
+          packed = gzip.compress(data)
+          with open('a.tgz', 'wb') as file: file.write(packed[:-8] + b'abcd' + packed[-4:])
+          with open('length.tgz', 'wb') as file: file.write(packed[:-4] + b'abcd')
 
       def sized(size, root=1):
           objects = ['$null'] * root + [{'Size': size, '$class': plistlib.UID(root + 1)},
