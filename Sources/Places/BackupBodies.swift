@@ -142,7 +142,8 @@ final class ArchivedBodies: BackupBodies {
         isSnapshot = isSnapshot || name.hasPrefix(snapshot)
       }
     }
-    bodies.sort { ($0.id, $0.rank ?? .max) < ($1.id, $1.rank ?? .max) }
+    // Of files that are called alike the last counts, as in unpacking.
+    bodies.sort { ($0.id, $0.rank ?? .max, -$0.place) < ($1.id, $1.rank ?? .max, -$1.place) }
   }
 
   /// The body that a name is of, in the folder for it or in none; nil for other files.

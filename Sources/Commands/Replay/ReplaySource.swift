@@ -42,7 +42,6 @@ struct ReplaySource {
   /// was made from the same files, it is continued.
   static func prepare(_ session: Session) throws(StoreError) -> ReplaySource {
     let (path, reader) = try open(session)
-    try expectRightBytes(of: reader, session)
     if reader.source.layout == .rehome {
       try refuseJournal(session)
       try session.expectFile(try session.storePath)
@@ -50,6 +49,7 @@ struct ReplaySource {
       try session.expectUndamaged(reader, at: path)
       return ReplaySource(path: file, name: reader.source.name)
     }
+    try expectRightBytes(of: reader, session)
     let journal = try journal(for: path, session)
     guard !Paths.exists(journal) else {
       try checkJournal(journal, of: reader, session)

@@ -130,7 +130,7 @@ package struct JSONAnswer: Sendable {
     if !page.isSure, !isCounted {
       for name in page.unsure { aside.insert(name) }
     }
-    if !page.hasNext, !page.hasNoNext {
+    if !page.hasNext, !page.hasNoNext, !isCounted {
       for name in page.cursors { aside.insert(name) }
     }
     hasCounts = hasCounts || !claims.isEmpty

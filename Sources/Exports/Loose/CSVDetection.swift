@@ -210,8 +210,10 @@ struct CSVDetection {
         isLikeOthers = isLikeOthers || ["null", "(null)"].contains(name.lowercased())
         continue
       }
-      // A word over numbers is a name.
-      guard ValueKind(name) == kind else { return true }
+      let isOfKind = ValueKind(name) == kind
+      // A word over numbers is a name; over what people write otherwise it may be one value more.
+      guard isOfKind || kind.isOnlyASign else { return true }
+      if !isOfKind { continue }
       if kind != .number || !ValueKind.isYear(name) {
         isLikeOthers = true
       } else if values.allSatisfy(ValueKind.isYear) {
@@ -276,8 +278,13 @@ struct CSVDetection {
     case word
     case uuid
     case address
-    /// A number with a comma before its fraction, or a day with the year behind.
-    case local
+    /// A number with a comma before its fraction.
+    case commaNumber
+    /// A day with the year behind.
+    case day
+
+    /// Whether values of this kind tell of rows only where all are so.
+    var isOnlyASign: Bool { ![.number, .time, .word].contains(self) }
 
     init?(_ text: String) {
       let bytes = Array(text.utf8)
@@ -291,8 +298,10 @@ struct CSVDetection {
         self = .uuid
       } else if Self.isAddress(bytes) {
         self = .address
-      } else if Self.isLocal(bytes) {
-        self = .local
+      } else if Self.isCommaNumber(bytes) {
+        self = .commaNumber
+      } else if Self.isDay(bytes) {
+        self = .day
       } else {
         return nil
       }
@@ -300,28 +309,37 @@ struct CSVDetection {
 
     /// Whether a text is the address of a mailbox.
     private static func isAddress(_ text: [UInt8]) -> Bool {
-      guard let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
-      let host = text[(at + 1)...]
-      return host.contains(UInt8(ascii: ".")) && !host.contains(UInt8(ascii: "@"))
-        && !text.contains { $0 <= 0x20 }
+      let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !text.contains(where: { $0 <= 0x20 }),
+        let dot = parts[1].lastIndex(of: UInt8(ascii: ".")), dot > parts[1].startIndex,
+        !parts[1].contains(where: { ":/".utf8.contains($0) })
+      else { return false }
+      let top = parts[1][(dot + 1)...]
+      return top.count > 1 && top.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
     }
 
-    /// Whether a text is figures with one comma, or three groups of them as a day has.
-    private static func isLocal(_ text: [UInt8]) -> Bool {
+    private static func isCommaNumber(_ text: [UInt8]) -> Bool {
       let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
-      for separator in ",./-".utf8 {
-        let parts = digits.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }) else {
-          continue
-        }
-        if separator == UInt8(ascii: ",") ? parts.count == 2 : isDay(parts) { return true }
-      }
-      return false
+      return groups(of: digits, between: UInt8(ascii: ","))?.count == 2
     }
 
-    private static func isDay(_ parts: [ArraySlice<UInt8>]) -> Bool {
-      parts.count == 3 && parts[0].count < 3 && parts[1].count < 3
-        && [2, 4].contains(parts[2].count)
+    private static func isDay(_ text: [UInt8]) -> Bool {
+      [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-")].contains { sign in
+        guard let parts = groups(of: text[...], between: sign), parts.count == 3,
+          parts[0].count < 3, parts[1].count < 3
+        else { return false }
+        // With points, two digits at the end may be those of a version.
+        return parts[2].count == 4 || parts[2].count == 2 && sign == UInt8(ascii: "/")
+      }
+    }
+
+    /// The groups of figures that a text is made of; nil where it is not.
+    private static func groups(
+      of text: ArraySlice<UInt8>, between sign: UInt8
+    ) -> [ArraySlice<UInt8>]? {
+      let parts = text.split(separator: sign, omittingEmptySubsequences: false)
+      let areFigures = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }
+      return areFigures ? parts : nil
     }
 
     /// What all values are; nil where they differ, or are of no kind.

@@ -118,7 +118,7 @@ struct PlainTable {
       Finding(
         "page-of-other-columns", .warning, table: table.name,
         message:
-          "none of the columns of \(Paths.fileName(of: stranger.file.path)) is in another file of "
+          "none of the columns of \(stranger.file.path) is in another file of "
           + "\(table.name): its first line may be a row, or it is of another table")
     ]
   }

@@ -119,6 +119,36 @@ struct LostBytesTests {
     #expect(salvaged.code != 65 && folder.names.contains("j.rehome"), "\(salvaged.error)")
   }
 
+  /// What a person has salvaged on purpose is sent.
+  @Test func salvagedStoreIsSent() async throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: Sample(name: "ios-2014").store()))
+    let cut = try folder.write(Array(bytes.dropLast(4096)), to: "cut.sqlite")
+    let (store, target) = (folder.path("cut.rehome"), folder.path("target.rehome"))
+    #expect(await rehome("convert", "-q", "--salvage", cut, "-o", store).code == 2)
+    #expect(await rehome("convert", "-q", Sample(name: "ios-2014").store(), "-o", target).code == 0)
+    let sent = await rehome("replay", store, "--to", target)
+    #expect(sent.code != 65, "\(sent.error)")
+  }
+
+  /// As in unpacking, the last of those that are called alike counts.
+  @Test(arguments: ["phone.zip", "phone.tgz"])
+  func lastBodyOfANumberIsRead(place: String) async throws {
+    try folder.makePlaces(
+      """
+      for rows in [1, 2]:
+          shutil.rmtree('phone', ignore_errors=True)
+          backup('phone', [('q.db', whole(rows))])
+          with zipfile.ZipFile('phone.zip', 'a') as archive:
+              for at, _, names in sorted(os.walk('phone')):
+                  for name in sorted(names): archive.write(os.path.join(at, name))
+          with tarfile.open('phone.tar', 'a') as archive: archive.add('phone')
+      with open('phone.tar', 'rb') as file: data = file.read()
+      with gzip.open('phone.tgz', 'wb') as file: file.write(data)
+      """)
+    let found = try await folder.foundStores(in: place)
+    #expect(Array(found.stores.values) == ["2"], "\(found)")
+  }
+
   /// Programs that know nothing of ZIP64 write the count in sixteen bits.
   @Test func countOfAZIPThatWentRoundIsRead() async throws {
     try folder.makePlaces(

@@ -258,6 +258,9 @@ struct SeedAnswersTests {
     #"[{"message":"x","code":1}]"#, #"[{"id":"a","message":"x","errorCode":"E"}]"#,
     #"[{"message":"x","errorCode":"E"},{"message":"y","errorCode":"F"}]"#,
     #"[{"message":"x","errorCode":"E","price":1}]"#, #"[{"status":"fail","data":"x"}]"#,
+    #"[{"message":"done","errorCode":0}]"#, #"[{"message":"done","errorCode":null}]"#,
+    #"[{"timestamp":"t","message":"x","status":500,"path":"/a"}]"#,
+    #"[{"message":"too hot","errorCode":17,"timestamp":"t"}]"#,
   ])
   func rowsThatLookLikeFailuresAreRows(_ text: String) async throws {
     let outcome = try await seed(text)
@@ -271,6 +274,7 @@ struct SeedAnswersTests {
     (#"{"items":ROWS,"cursor":null}"#, false),
     (#"{"items":ROWS,"cursor":"abc","hasMore":false}"#, false),
     (#"{"items":ROWS,"cursor":"abc","next":null}"#, false),
+    (#"{"items":[{"id":1}],"cursor":"abc","total":1}"#, false),
   ])
   func cursorBesideRowsIsTold(_ form: String, _ isTold: Bool) async throws {
     let outcome = try await seed(form.replacing("ROWS", with: Self.rows))

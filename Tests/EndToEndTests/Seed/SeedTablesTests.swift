@@ -260,6 +260,23 @@ struct SeedTablesTests {
     #expect(await rehome(["seed", "-f", other, "-o", store] + options).code == 0)
   }
 
+  /// One value more of another kind is none of these, and takes nothing from what others tell; days
+  /// over figures name them.
+  @Test(arguments: [
+    ("1;2;5\n2;1,50;6\n3;2,50;7\n", false), ("1;offen;5\n2;01.02.2024;6\n3;02.02.2024;7\n", false),
+    ("1;x;5\n2;b@c.example;6\n3;c@d.example;7\n", false),
+    ("Fruit;01.01.2024;01.02.2024\nApple;1,5;2,5\nPear;4,1;5,2\n", true),
+    (";01.01.2024;01.02.2024\nApple;1,5;2,5\nPear;4,1;5,2\n", true),
+    ("01.01.2024;02.01.2024\n1,5;2,5\n", true), ("app;1.2.24\nx;1.3.24\n", true),
+    ("name;pkg@1.0\nx;pkg@1.1\n", true), ("mail\na@x.example\nb@x.example\n", true),
+  ])
+  func otherKindsTellNothingOfAHeader(_ text: String, _ hasHeader: Bool) async throws {
+    let file = try folder.write(text, to: "T.csv")
+    let outcome = await rehome("seed", "-f", file, "--separator", "semicolon", "-o", store)
+    #expect(outcome.code == (hasHeader ? 0 : 64), "\(outcome.error)")
+    #expect(outcome.error.contains("--no-header") != hasHeader, "\(outcome.error)")
+  }
+
   /// A title above the header is not guessed at, and the advice ends there.
   @Test func titleAboveTheHeaderIsTold() async throws {
     let text = "Table 1\r\nName,Qty\r\nA,1\r\nB,2\r\n"

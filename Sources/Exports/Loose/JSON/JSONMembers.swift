@@ -341,7 +341,7 @@ extension JSONMembers {
     let told = members.filter { ![.empty, .emptyArray].contains($0.kind) }
     if told.contains(where: { JSONWords.failures.contains($0.word) }) { return true }
     return !tellsOfSuccess && members.allSatisfy(isPartOfFailure)
-      && (hasPlaceForRows && (deniesSuccess || members.contains(where: tellsOfFailure))
+      && (hasPlaceForRows && deniesSuccess || lacksRowsForFailure
         || told.contains { JSONWords.failureSigns.contains($0.word) || isFailingStatus($0) })
   }
 
@@ -366,17 +366,20 @@ extension JSONMembers {
     }
   }
 
-  /// Whether a member is the word for a failure.
-  private func tellsOfFailure(_ member: Member) -> Bool {
-    JSONWords.statuses.contains(member.word) && JSONWords.tellsOfFailure(member.text)
+  /// Whether it has the word for a failure beside a place for rows, where no single value stands.
+  private var lacksRowsForFailure: Bool {
+    members.contains {
+      JSONWords.statuses.contains($0.word) && JSONWords.tellsOfFailure($0.text)
+    } && members.contains { JSONWords.rows.contains($0.word) && $0.kind != .scalar }
   }
 
-  /// Whether it is a failure as a list of such has it: a message beside a code or the number of one,
-  /// where an app's row has but one of them.
+  /// Whether it is a failure as a list of such has it: a message beside its code or the number of one,
+  /// and nothing that an app's row would have.
   var isListedFailure: Bool {
-    !isRow && isFailure && members.allSatisfy(isPartOfFailure)
-      && members.contains { JSONWords.messages.contains($0.word) }
-      && members.contains { $0.word == "errorcode" || isFailingStatus($0) }
+    let known: Set = ["message", "errorcode", "statuscode", "fields"]
+    return members.allSatisfy { known.contains($0.word) }
+      && members.contains { $0.word == "message" && $0.isText }
+      && members.contains { $0.word == "errorcode" && $0.isText || isFailingStatus($0) }
   }
 
   /// Whether a member has the number of a failure of HTTP.
