@@ -5,13 +5,10 @@ import Testing
 /// The columns beside keys, with entities and places, of stores without a model: they go with the key
 /// that they are of, and nothing that is in them is lost without a word.
 struct BesideKeysTests {
-  private static let bookkeeping = """
-    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-    CREATE TABLE Z_PRIMARYKEY
-      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-    CREATE TABLE ZOWN (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZT VARCHAR);
-    """
+  private static let bookkeeping =
+    CoreDataTables.bookkeeping + """
+      CREATE TABLE ZOWN (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZT VARCHAR);
+      """
 
   private func lost(_ reader: any StoreReader) -> [String] {
     reader.findings.filter { $0.code == "model-differs-from-store" && $0.severity == .error }

@@ -4,13 +4,10 @@ import Testing
 
 /// Columns of Core Data stores of which neither a model nor their declaration tells what they are.
 struct ColumnsWithoutTypeTests {
-  private static let bookkeeping = """
-    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-    CREATE TABLE Z_PRIMARYKEY
-      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Foo', 0, 9), (2, 'Bar', 0, 9), (3, 'Sub', 2, 0);
-    """
+  private static let bookkeeping =
+    CoreDataTables.bookkeeping + """
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Foo', 0, 9), (2, 'Bar', 0, 9), (3, 'Sub', 2, 0);
+      """
 
   private func codes(_ reader: any StoreReader) -> [String] {
     reader.findings.filter { $0.column != nil }.map {

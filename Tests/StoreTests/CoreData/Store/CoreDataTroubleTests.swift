@@ -4,16 +4,13 @@ import Testing
 
 /// What a Core Data store shows when something in it contradicts itself.
 struct CoreDataTroubleTests {
-  private static let plain = """
-    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-    CREATE TABLE Z_PRIMARYKEY
-      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5), (2, 'Cat', 1, 5);
-    CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-    INSERT INTO ZANIMAL VALUES
-      (1, 1, 1, 'a'), (2, 2, 1, 'b'), (3, 9, 1, 'c'), (4, NULL, 1, 'd'), (5, 2, 1, 'e');
-    """
+  private static let plain =
+    CoreDataTables.bookkeeping + """
+      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Animal', 0, 5), (2, 'Cat', 1, 5);
+      CREATE TABLE ZANIMAL (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+      INSERT INTO ZANIMAL VALUES
+        (1, 1, 1, 'a'), (2, 2, 1, 'b'), (3, 9, 1, 'c'), (4, NULL, 1, 'd'), (5, 2, 1, 'e');
+      """
 
   private static let animals = """
     <entity name="Animal"><attribute name="name" optional="YES" attributeType="String"/></entity>

@@ -4,12 +4,7 @@ import Testing
 
 /// References between rows of entities that share one table.
 struct SharedTableTests {
-  private static let bookkeeping = """
-    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-    CREATE TABLE Z_PRIMARYKEY
-      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-    """
+  private static let bookkeeping = CoreDataTables.bookkeeping
 
   private static let items = """
     <entity name="Item">

@@ -7,12 +7,7 @@ import Testing
 
 /// Stores from before iOS 9, which carry no model: tables and values must tell.
 struct StoreWithoutModelTests {
-  private static let bookkeeping = """
-    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-    INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-    CREATE TABLE Z_PRIMARYKEY
-      (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-    """
+  private static let bookkeeping = CoreDataTables.bookkeeping
 
   private static let present = "6F9619FF-8B86-D011-B42D-00C04FC964F0"
   private static let missing = "6F9619FF-8B86-D011-B42D-00C04FC964F1"

@@ -6,15 +6,11 @@ import Testing
 struct UnclaimedRowsTests {
   private func reader(_ rows: String, lastKey: Int = 9) throws -> any StoreReader {
     try SQLStore(
-      """
-      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-      INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-      CREATE TABLE Z_PRIMARYKEY
-        (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-      INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, \(lastKey)), (2, 'Todo', 1, 0);
-      CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-      INSERT INTO ZITEM VALUES \(rows);
-      """
+      CoreDataTables.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, \(lastKey)), (2, 'Todo', 1, 0);
+        CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+        INSERT INTO ZITEM VALUES \(rows);
+        """
     ).reader()
   }
 
