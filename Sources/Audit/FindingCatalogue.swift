@@ -93,9 +93,7 @@ package enum FindingCatalogue {
     .noPushCheckpoint, .pushCheckpointAmbiguous, .pushedToSomeRemotes, .checkpointBeyondStore,
     .attachmentDigestMismatch, .leftoverUpgrade,
     .morePages, .failureBesideRows, .valuesAmongPages, .pageOfOtherColumns, .countDiffers,
-    .removedItemsAmongRows,
-    .rowOnSeveralPages,
-    .membersLeftAside,
+    .removedItemsAmongRows, .rowOnSeveralPages, .membersLeftAside,
   ]
 
   /// The codes of those that a person has to look at before what they tell of is sent.

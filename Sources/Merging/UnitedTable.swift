@@ -109,7 +109,7 @@ struct UnitedTable: Sendable {
                 + "it has their ids, so one id may be here twice"))
         }
         guard !before.column.isUndecided, !column.isUndecided, !before.types.contains(column.type),
-          before.column.type != column.type || columns[place].column.type != column.type
+          before.column.type != column.type
         else { continue }
         findings.append(
           finding(

@@ -105,9 +105,7 @@ final class CopyBudget: Sendable {
       account.uncharged += count
       return account.left >= 0
     }
-    guard isThere else {
-      throw PlaceFailure.noRoomForCopies
-    }
+    guard isThere else { throw PlaceFailure.noRoomForCopies }
   }
 
   /// What was taken since the last call, for the folder that gives it back.

@@ -89,11 +89,7 @@ enum AuditCommand {
   private static func sayTotals(of round: StoreRound, _ session: Session) {
     session.say(round.totals.words)
     let twins = round.totals.countedTwins
-    if twins > 0 {
-      session.say(
-        twins.counted("store has", "stores have") + " the bytes of another one and "
-          + (twins == 1 ? "is" : "are") + " counted, too; --once counts each once")
-    }
+    if twins > 0 { session.say(StoreRound.words(forCountedTwins: twins)) }
     let showsEach = session.isVerbose || listsRows(session)
     guard !showsEach, round.totals.readNow > 0 else { return }
     session.say("to see what is in each, name it, or give -v or --html FILE")

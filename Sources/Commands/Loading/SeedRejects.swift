@@ -160,10 +160,10 @@ struct RejectReport: Sendable {
         areOfPlainFiles ? "no value was rejected" : "--rejects takes rows of plain files alone"
       return stale.isEmpty ? ["\(reason); \(escapedAsOneWord(path)) is not written"] : stale
     }
-    return files.map { "\($0.contents): \(escapedAsOneWord($0.path))" } + [
+    let told = files.map { "\($0.contents): \(escapedAsOneWord($0.path))" }
+    let way =
       "correct them and seed again with --corrected \(escapedAsOneWord(quotedForShell(path)))"
-    ]
-      + stale
+    return told + [way] + stale
   }
 
   /// The files for a program.

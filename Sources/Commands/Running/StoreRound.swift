@@ -231,6 +231,12 @@ struct StoreRound {
       + (count == 1 ? "was left out" : "were left out")
   }
 
+  /// How many stores a run without it has counted beside others with their bytes.
+  static func words(forCountedTwins count: Int) -> String {
+    count.counted("store has", "stores have") + " the bytes of another one and "
+      + (count == 1 ? "is" : "are") + " counted, too; --once counts each once"
+  }
+
   /// What else a person should know of all stores together.
   var remarks: [String] {
     var lines: [String] = []

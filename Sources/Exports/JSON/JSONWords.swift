@@ -185,8 +185,7 @@ enum JSONWords {
   /// Of those, the ones of which such an answer has one at least.
   static let failureSigns: Set<String> = failures.union([
     "message", "msg", "errmsg", "code", "errorcode", "errormessage", "errordescription",
-    "exceptionmessage",
-    "detail", "statustext",
+    "exceptionmessage", "detail", "statustext",
   ])
 
   /// Members with a code that is that of success, too.

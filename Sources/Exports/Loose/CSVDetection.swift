@@ -203,20 +203,20 @@ struct CSVDetection {
     for (place, name) in first.enumerated() {
       let values = probe.texts.dropFirst().compactMap { place < $0.count ? $0[place] : nil }
         .filter { !Self.standsForNoValue($0) }
-      guard let kind = ValueKind(ofAll: values) else { continue }
+      guard let kind = CSVValueKind(ofAll: values) else { continue }
       guard let name, !name.isEmpty else { continue }
       guard !Self.standsForNoValue(name) else {
         // An element or a region may be called NA, but nothing is called NULL.
         isLikeOthers = isLikeOthers || ["null", "(null)"].contains(name.lowercased())
         continue
       }
-      let isOfKind = ValueKind(name) == kind
+      let isOfKind = CSVValueKind(name) == kind
       // A word over numbers is a name; over what people write otherwise it may be one value more.
       guard isOfKind || kind.isOnlyASign else { return true }
       if !isOfKind { continue }
-      if kind != .number || !ValueKind.isYear(name) {
+      if kind != .number || !CSVValueKind.isYear(name) {
         isLikeOthers = true
-      } else if values.allSatisfy(ValueKind.isYear) {
+      } else if values.allSatisfy(CSVValueKind.isYear) {
         years.overYears = true
       } else {
         years.overFigures = true
@@ -244,12 +244,12 @@ struct CSVDetection {
       records[..<place].allSatisfy({ $0.count { !isEmpty($0) } * 2 <= title.count })
     else { return false }
     let names = records[place].compactMap(\.self)
-    guard names.allSatisfy({ ValueKind($0) == nil && !standsForNoValue($0) }),
+    guard names.allSatisfy({ CSVValueKind($0) == nil && !standsForNoValue($0) }),
       Set(names).count == names.count
     else { return false }
     return names.indices.contains { column in
       let values = records[(place + 1)...].compactMap { column < $0.count ? $0[column] : nil }
-      let kind = ValueKind(ofAll: values.filter { !$0.isEmpty && !standsForNoValue($0) })
+      let kind = CSVValueKind(ofAll: values.filter { !$0.isEmpty && !standsForNoValue($0) })
       return kind == .number || kind == .time
     }
   }
@@ -269,91 +269,6 @@ struct CSVDetection {
   private static func standsForNoValue(_ text: String) -> Bool {
     ["null", "(null)", "nil", "none", "nan", "na", "n/a", "#n/a", "-", "--", "\\n"]
       .contains(text.lowercased())
-  }
-
-  /// What a value is, to tell a header from rows.
-  fileprivate enum ValueKind: Equatable {
-    case number
-    case time
-    case word
-    case uuid
-    case address
-    /// A number with a comma before its fraction.
-    case commaNumber
-    /// A day with the year behind.
-    case day
-
-    /// Whether values of this kind tell of rows only where all are so.
-    var isOnlyASign: Bool { ![.number, .time, .word].contains(self) }
-
-    init?(_ text: String) {
-      let bytes = Array(text.utf8)
-      if parseReal(bytes.span) != nil {
-        self = .number
-      } else if Timestamp(parsingFreely: bytes.span) != nil {
-        self = .time
-      } else if TruthWord(bytes.span) != nil {
-        self = .word
-      } else if isUUID(bytes.span) {
-        self = .uuid
-      } else if Self.isAddress(bytes) {
-        self = .address
-      } else if Self.isCommaNumber(bytes) {
-        self = .commaNumber
-      } else if Self.isDay(bytes) {
-        self = .day
-      } else {
-        return nil
-      }
-    }
-
-    /// Whether a text is the address of a mailbox.
-    private static func isAddress(_ text: [UInt8]) -> Bool {
-      let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty, !text.contains(where: { $0 <= 0x20 }),
-        let dot = parts[1].lastIndex(of: UInt8(ascii: ".")), dot > parts[1].startIndex,
-        !parts[1].contains(where: { ":/".utf8.contains($0) })
-      else { return false }
-      let top = parts[1][(dot + 1)...]
-      return top.count > 1 && top.allSatisfy { ($0 | 0x20) &- 0x61 < 26 }
-    }
-
-    private static func isCommaNumber(_ text: [UInt8]) -> Bool {
-      let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
-      return groups(of: digits, between: UInt8(ascii: ","))?.count == 2
-    }
-
-    private static func isDay(_ text: [UInt8]) -> Bool {
-      [UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "-")].contains { sign in
-        guard let parts = groups(of: text[...], between: sign), parts.count == 3,
-          parts[0].count < 3, parts[1].count < 3
-        else { return false }
-        // With points, two digits at the end may be those of a version.
-        return parts[2].count == 4 || parts[2].count == 2 && sign == UInt8(ascii: "/")
-      }
-    }
-
-    /// The groups of figures that a text is made of; nil where it is not.
-    private static func groups(
-      of text: ArraySlice<UInt8>, between sign: UInt8
-    ) -> [ArraySlice<UInt8>]? {
-      let parts = text.split(separator: sign, omittingEmptySubsequences: false)
-      let areFigures = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 &- 0x30 < 10 } }
-      return areFigures ? parts : nil
-    }
-
-    /// What all values are; nil where they differ, or are of no kind.
-    init?(ofAll values: [String]) {
-      guard let first = values.first.flatMap(ValueKind.init),
-        values.allSatisfy({ ValueKind($0) == first })
-      else { return nil }
-      self = first
-    }
-
-    /// Whether a number may name a column of figures.
-    static func isYear(_ text: String) -> Bool {
-      text.utf8.count == 4 && Int(text).map { (1000...2999).contains($0) } ?? false
-    }
   }
 }
 

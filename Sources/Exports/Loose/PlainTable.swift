@@ -94,35 +94,6 @@ struct PlainTable {
     }
   }
 
-  /// The pages of CSV that have no column of any other, though all have columns: the first line of such
-  /// a page may be a row, or it is of another table.
-  private var strangers: [Page] {
-    var counts: [Int: Int] = [:]
-    for page in pages {
-      for place in page.places { if let place { counts[place, default: 0] += 1 } }
-    }
-    let strangers = pages.filter { page in
-      let own = page.places.compactMap(\.self)
-      return page.file.hasFoundHeader && !page.survey.hasKey && !own.isEmpty
-        && own.allSatisfy { counts[$0] == 1 }
-    }
-    let withColumns = pages.count { page in page.places.contains { $0 != nil } }
-    return withColumns > 1 ? strangers : []
-  }
-
-  /// What is to be told of pages that do not seem to be of one table.
-  var findingsOfPages: [Finding] {
-    // Of two that have nothing in common, the later one is the stranger.
-    guard let stranger = strangers.last else { return [] }
-    return [
-      Finding(
-        "page-of-other-columns", .warning, table: table.name,
-        message:
-          "none of the columns of \(stranger.file.path) is in another file of "
-          + "\(table.name): its first line may be a row, or it is of another table")
-    ]
-  }
-
   /// Whether any page has columns that are none of the table unless somebody wants them.
   var hasEmptyColumns: Bool { pages.contains { !$0.emptyColumns.isEmpty } }
 

@@ -32,8 +32,8 @@ package final class RejectFile {
     output = try ExportOutput(toFileAt: path, replacing: replacing)
   }
 
-  /// Adds those rows of a batch that have rejects or were not let in, each value under its source's name and as `rules`
-  /// say that it is spelled there; `rowName` is what the rows are called there.
+  /// Adds those rows of a batch that have rejects or were not let in, each value under its source's name
+  /// and as `rules` say that it is spelled there; `rowName` is what the rows are called there.
   ///
   /// Rows with the keys `corrected` come from an earlier such file, which nobody reads after this one.
   package func add(
@@ -81,8 +81,8 @@ package final class RejectFile {
     try output.finish()
   }
 
-  /// The rows of a batch that have rejects, were not let in or were corrected before, with a first column that says
-  /// why they are there.
+  /// The rows of a batch that have rejects, were not let in or were corrected before, with a first
+  /// column that says why they are there.
   fileprivate struct RejectedRows {
     let table: Table
     private(set) var batch: RecordBatch

@@ -166,6 +166,17 @@ struct SeedUnitedPagesTests {
       "\(outcome.error)")
   }
 
+  @Test func allPagesWithoutAColumnOfTheOthersAreTold() async throws {
+    let texts = ["id,name\na,Milk\n", "b,Rum\nc,Gin\n", "d,Tea\ne,Ale\n"]
+    let pages = try texts.enumerated().map { try file("p\($0)", $1, as: "csv") }
+    let outcome = await rehome(
+      ["seed", "-fo", store] + pages + pages.indices.flatMap { ["--rename", "p\($0)=T"] })
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(
+      outcome.error.contains("/p1.csv is in another file of T, and so it is with 1 more:"),
+      "\(outcome.error)")
+  }
+
   /// A name that the header does not give is told, whatever options say of its column.
   @Test(
     arguments: [

@@ -230,35 +230,49 @@ struct IOSGenerationTests {
     _ own: String, _ other: String, _ id: String, _ year: String
   ) throws {
     let type = own == "version" ? "VARCHAR" : "TIMESTAMP"
-    let store = try SQLStore(
-      """
-      CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
-      INSERT INTO Z_METADATA VALUES (1, 'A', NULL);
-      CREATE TABLE Z_PRIMARYKEY
-        (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
-      INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 9), (2, 'MS_TableOperationErrors', 0, 9),
-        (3, 'MS_TableOperations', 0, 9), (4, 'Todo', 0, 9);
-      CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
-      CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
-        ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZPROPERTIES BLOB);
-      CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
-        ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
-      CREATE TABLE ZTODO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID VARCHAR,
-        Z\(own.uppercased()) \(type), ZMS_\(own.uppercased()) \(type));
-      """)
-    let attributes =
-      [(id, "String")]
-      + [other, "ms_" + own].map {
-        ($0, own == "version" ? "String" : "Date")
-      }
+    let store = try todos("Z\(own.uppercased()) \(type), ZMS_\(own.uppercased()) \(type)")
+    let kind = own == "version" ? "String" : "Date"
     let reader = try store.reader(
-      modelledBy: ["MS_TableConfig", "MS_TableOperationErrors", "MS_TableOperations"].map {
-        "<entity name=\"\($0)\"/>"
-      }.joined() + "<entity name=\"Todo\">"
-        + attributes.map {
-          "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"\($1)\"/>"
-        }.joined() + "</entity>")
+      modelledBy: Self.model([(id, "String"), (other, kind), ("ms_" + own, kind)]))
     #expect(reader.source.generation == year)
+  }
+
+  /// A number is none of the SDK's versions, which are texts, whatever it is called.
+  @Test(
+    arguments: [("INTEGER", "Integer 64", "2015"), ("VARCHAR", "String", "2016")], [false, true])
+  func numberThatIsCalledAsTheVersionTellsNothing(
+    _ version: (declared: String, type: String, year: String), hasModel: Bool
+  ) throws {
+    let store = try todos("ZVERSION \(version.declared), ZMS_VERSION VARCHAR")
+    let attributes = [("id", "String"), ("version", version.type), ("ms_version", "String")]
+    let reader = try hasModel ? store.reader(modelledBy: Self.model(attributes)) : store.reader()
+    #expect(reader.source.generation == version.year)
+  }
+
+  /// A store of the second or third generation whose one table has these columns beside its ids.
+  private func todos(_ columns: String) throws -> SQLStore {
+    try SQLStore(
+      CoreDataTables.bookkeeping + """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'MS_TableConfig', 0, 9),
+          (2, 'MS_TableOperationErrors', 0, 9), (3, 'MS_TableOperations', 0, 9), (4, 'Todo', 0, 9);
+        CREATE TABLE ZMS_TABLECONFIG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+        CREATE TABLE ZMS_TABLEOPERATIONERRORS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER,
+          Z_OPT INTEGER, ZOPERATIONID INTEGER, ZTABLEKIND INTEGER, ZPROPERTIES BLOB);
+        CREATE TABLE ZMS_TABLEOPERATIONS (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+          ZID INTEGER, ZTABLEKIND INTEGER, ZITEMID VARCHAR, ZTABLE VARCHAR, ZPROPERTIES BLOB);
+        CREATE TABLE ZTODO (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID VARCHAR,
+          \(columns));
+        """)
+  }
+
+  /// The entities of such a store, with these attributes of its items.
+  private static func model(_ attributes: [(name: String, type: String)]) -> String {
+    ["MS_TableConfig", "MS_TableOperationErrors", "MS_TableOperations"].map {
+      "<entity name=\"\($0)\"/>"
+    }.joined() + "<entity name=\"Todo\">"
+      + attributes.map {
+        "<attribute name=\"\($0.name)\" optional=\"YES\" attributeType=\"\($0.type)\"/>"
+      }.joined() + "</entity>"
   }
 
   private func traits(_ sql: String) throws -> IOSTraits {

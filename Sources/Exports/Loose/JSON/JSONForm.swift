@@ -180,8 +180,9 @@ extension JSONForm {
       guard try reader.next() == .beginObject else { return }
       let offset = reader.tokenOffset
       let members = try JSONMembers(&reader)
-      if members.isListedFailure, try reader.next() == .endArray {
-        refusal = .failure(offset: offset, page: 1)
+      if members.isListedFailure {
+        // More than one are the rows of a table of such.
+        if try reader.next() == .endArray { refusal = .failure(offset: offset, page: 1) }
         return
       }
       let verdict = members.verdict(isAlone: false)
