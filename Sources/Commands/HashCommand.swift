@@ -12,6 +12,8 @@ enum HashCommand {
       "Prints 64 hexadecimal digits, two blanks and the name for each store. Two stores of any "
         + "layout have the same hash when they hold the same tables, rows, operations, errors and "
         + "tokens. The manual page rehome-export(5) defines it.",
+      "With --table or --exclude-table the hash is that of the chosen tables and of what waits on them, "
+        + "as if the store had no others.",
       "What the hash does not show is reported on standard error: what is lost of a damaged store, "
         + "that a log is missing, that an answer of a service goes on with another page. --json has "
         + "these findings, too.",
@@ -20,9 +22,9 @@ enum HashCommand {
       Command.Example(
         "rehome hash qstodoitem.sqlite items.rehome", "see whether a conversion lost anything")
     ],
-    options: CommonOptions.places + StoreRound.options + CommonOptions.reading
-      + CommonOptions.reporting,
-    essentials: ["json", "once", "files-from", "salvage"],
+    options: CommonOptions.places + StoreRound.options + CommonOptions.tables
+      + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["json", "table", "once", "files-from", "salvage"],
     positionals: [CommonOptions.stores()],
     exitStatuses: ExitCode.reading(.completeWithRejects),
     seeAlso: ["rehome-export(5)"])

@@ -13,7 +13,8 @@ enum InspectCommand {
       "Recognises each store by its content, and shows the layout and the evidence for it, the "
         + "tables with their rows, what waits in the queue, the files that belong to it, and what "
         + "looks wrong. Nothing is changed. Rows are only counted: whether their values fit the types of "
-        + "their columns is found by audit and convert."
+        + "their columns is found by audit and convert.",
+      "With --table or --exclude-table only the chosen tables are shown, and what waits on them.",
     ],
     examples: [
       Command.Example("rehome inspect qstodoitem.sqlite", "show one store"),
@@ -21,8 +22,8 @@ enum InspectCommand {
         "rehome inspect --json */Documents/*.sqlite", "describe many stores for a program"),
     ],
     options: CommonOptions.places + StoreRound.options + StoreRound.reportOptions
-      + CommonOptions.reading + CommonOptions.reporting,
-    essentials: ["json", "verbose", "once", "salvage", "model", "from"],
+      + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["json", "table", "verbose", "once", "salvage", "model", "from"],
     positionals: [CommonOptions.stores()],
     exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-convert(1)"])

@@ -15,6 +15,7 @@ enum AuditCommand {
         + "stable codes, most serious first. Nothing is changed and nothing is sent.",
       "Every finding is explained by 'rehome explain CODE'. A value that is not of its column's type "
         + "is a warning here, and ends with 2 only with --fail-on warning.",
+      "With --table or --exclude-table only the chosen tables are looked at, and what waits on them.",
       "--csv and --html are about all stores, so they do not go with --resume, which passes over some.",
     ],
     examples: [
@@ -46,8 +47,8 @@ enum AuditCommand {
         group: "Output"),
       CommonOptions.force,
     ] + CommonOptions.places + StoreRound.options + StoreRound.reportOptions
-      + CommonOptions.reading + CommonOptions.reporting,
-    essentials: ["html", "csv", "json", "only-problems", "verbose", "fail-on", "once"],
+      + CommonOptions.tables + CommonOptions.reading + CommonOptions.reporting,
+    essentials: ["html", "csv", "json", "table", "only-problems", "verbose", "fail-on", "once"],
     positionals: [CommonOptions.stores()],
     exitStatuses: ExitCode.reading(.completeWithRejects, .cannotCreate),
     seeAlso: ["rehome-findings(7)"])

@@ -79,10 +79,13 @@ final class SharedCorrections: Sendable {
 extension Session {
   /// What is wrong with an option that is for files of a format of which there was none, or about a
   /// table or a column that no store has.
-  func unmet(_ corrections: SharedCorrections?) -> StoreError? {
+  func unmet(
+    _ corrections: SharedCorrections?, _ selection: SharedSelection? = nil
+  ) -> StoreError? {
     do {
       try formatOptions.checkAllMet()
       try corrections?.checkAllMet()
+      try selection?.checkAllMet()
       return nil
     } catch {
       return error

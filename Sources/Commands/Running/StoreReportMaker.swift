@@ -15,11 +15,16 @@ struct StoreReportMaker {
   init(_ arguments: ParsedArguments) {
     words =
       [arguments.path.leaf.name]
-      + CommonOptions.understanding.filter { arguments.flag($0.name) }.flatMap { option in
+      + Self.options(arguments).filter { arguments.flag($0.name) }.flatMap { option in
         let values = arguments.values(option.name)
         return values.isEmpty
           ? ["--\(option.name)"] : values.map { "--\(option.name)=\($0.text)" }
       }
+  }
+
+  private static func options(_ arguments: ParsedArguments) -> [Option] {
+    CommonOptions.understanding
+      + CommonOptions.tables.filter { arguments.describes(option: $0.name) }
   }
 
   /// Whether a line tells what this would find.

@@ -43,6 +43,8 @@ struct StoreRound {
   /// What the person says about tables and columns; nil where there is but one store, which must have
   /// all of them.
   private let corrections: SharedCorrections?
+  /// Which tables of the stores are looked at; nil for all.
+  private let selection: SharedSelection?
   private var firsts = FirstStores()
   /// Why the round has ended before its end, as `--fail-fast` asks.
   private(set) var stop: StoreError?
@@ -56,6 +58,9 @@ struct StoreRound {
     keepsCopies = copies != nil
     shelf = try session.openShelf(name, copies: copies)
     corrections = shelf.stores.count == 1 ? nil : try SharedCorrections(session.corrections())
+    selection =
+      session.arguments.describes(option: "table")
+      ? SharedSelection(TableSelection(session.arguments)) : nil
     progress = session.makeProgress(.stores, total: shelf.stores.count)
     let arguments = session.arguments
     guard arguments.describes(option: "resume") else {
@@ -99,7 +104,19 @@ struct StoreRound {
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
     let visit = StoreRound.Visit(
-      session, corrections, known: report?.stores ?? ReportedStores(), takesHash: takesHash, look)
+      session, known: report?.stores ?? ReportedStores(), takesHash: takesHash, look
+    ) { [session, corrections, selection, isOfOne] (turn) throws(StoreError) in
+      let reader =
+        if let corrections {
+          try turn.open(session, sharing: corrections)
+        } else {
+          try turn.open(session)
+        }
+      guard let selection else { return reader }
+      let view = try selection.view(of: reader)
+      if isOfOne { try selection.checkAllMet() }
+      return view
+    }
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
       _ = emit(visit.see(turn))
     }
@@ -222,7 +239,7 @@ struct StoreRound {
   var refusal: StoreError? { totals.readable == shelf.stores.count ? unmet : nil }
 
   private var unmet: StoreError? {
-    totals.readable > 0 && totals.known == 0 ? session.unmet(corrections) : nil
+    totals.readable > 0 && totals.known == 0 ? session.unmet(corrections, selection) : nil
   }
 
   /// How many stores `--once` has left out.
@@ -359,20 +376,20 @@ struct StoreRound {
   /// How one store is opened, looked at and summed up.
   fileprivate struct Visit<Seen: Sendable>: Sendable {
     private let session: Session
-    private let corrections: SharedCorrections?
     private let known: ReportedStores
     private let takesHash: Bool
     private let look: Look<Seen>
+    private let open: @Sendable (StoreInTurn) throws(StoreError) -> any StoreReader
 
     init(
-      _ session: Session, _ corrections: SharedCorrections?, known: ReportedStores, takesHash: Bool,
-      _ look: @escaping Look<Seen>
+      _ session: Session, known: ReportedStores, takesHash: Bool, _ look: @escaping Look<Seen>,
+      opening open: @escaping @Sendable (StoreInTurn) throws(StoreError) -> any StoreReader
     ) {
       self.session = session
-      self.corrections = corrections
       self.known = known
       self.takesHash = takesHash
       self.look = look
+      self.open = open
     }
 
     func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
@@ -395,11 +412,6 @@ struct StoreRound {
         hash = hash ?? takenHash(of: turn)
         return SeenStore(turn, .failure(session.reported(turn.named(error))), nil, hash: hash)
       }
-    }
-
-    private func open(_ turn: StoreInTurn) throws(StoreError) -> any StoreReader {
-      guard let corrections else { return try turn.open(session) }
-      return try turn.open(session, sharing: corrections)
     }
 
     private func takenHash(of turn: StoreInTurn) -> String? { takesHash ? turn.hash : nil }

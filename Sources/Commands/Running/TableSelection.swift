@@ -14,6 +14,9 @@ struct TableSelection {
     excluded = arguments.values("exclude-table").map(\.text)
   }
 
+  /// All names and patterns.
+  var patterns: [String] { included + excluded }
+
   /// The places of the chosen tables.
   func indices(in catalogue: Catalogue) throws(StoreError) -> [Int] {
     let names = catalogue.tables.map(\.name)
@@ -31,10 +34,31 @@ struct TableSelection {
     among tables: [Table], and others: Set<ExactText>
   ) throws(StoreError) -> OperationTables? {
     guard !isOpen else { return nil }
-    return OperationTables(
-      included: included.isEmpty
-        ? nil : try Self.names(matching: included, among: tables, and: others),
-      excluded: try Self.names(matching: excluded, among: tables, and: others))
+    let (chosen, strays) = chosen(among: tables, and: others)
+    if let stray = patterns.first(where: { strays.contains(ExactText($0)) }) {
+      let known = others.union(tables.map { ExactText($0.name) })
+      throw Self.error(noTableMatching: stray, known.sorted().map(\.wrappedValue))
+    }
+    return chosen
+  }
+
+  /// The tables that are meant of those of a store and others that are known, and the names and patterns
+  /// that mean none of them.
+  func chosen(
+    among tables: [Table], and others: Set<ExactText>
+  ) -> (chosen: OperationTables, strays: Set<ExactText>) {
+    var strays: Set<ExactText> = []
+    func names(matching patterns: [String]) -> Set<ExactText> {
+      patterns.reduce(into: []) { found, pattern in
+        let names = Self.names(matching: pattern, among: tables, and: others)
+        if names.isEmpty { strays.insert(ExactText(pattern)) }
+        found.formUnion(names)
+      }
+    }
+    let chosen = OperationTables(
+      included: included.isEmpty ? nil : names(matching: included),
+      excluded: names(matching: excluded))
+    return (chosen, strays)
   }
 
   /// Whether all tables are meant.
@@ -52,26 +76,17 @@ struct TableSelection {
     throw Self.error(noTableMatching: pattern, names)
   }
 
-  /// The names that patterns mean among those of tables and others that are known; each must mean one.
+  /// The names that a pattern means among those of tables and others that are known.
   ///
   /// As for tables alone, a name that is none of these counts as that of the source.
   static func names(
-    matching patterns: [String], among tables: [Table], and others: Set<ExactText>
-  ) throws(StoreError) -> Set<ExactText> {
+    matching pattern: String, among tables: [Table], and others: Set<ExactText>
+  ) -> Set<ExactText> {
     let known = others.union(tables.map { ExactText($0.name) })
-    var names: Set<ExactText> = []
-    for pattern in patterns {
-      var meant = Glob.matches(of: [pattern], in: known)
-      if meant.isEmpty {
-        meant = Set(
-          tables.lazy.filter { hasSameBytes($0.sourceName, pattern) }.map { ExactText($0.name) })
-      }
-      guard !meant.isEmpty else {
-        throw error(noTableMatching: pattern, known.sorted().map(\.wrappedValue))
-      }
-      names.formUnion(meant)
-    }
-    return names
+    let meant = Glob.matches(of: [pattern], in: known)
+    guard meant.isEmpty else { return meant }
+    return Set(
+      tables.lazy.filter { hasSameBytes($0.sourceName, pattern) }.map { ExactText($0.name) })
   }
 
   /// Tells that a name or a pattern means no table, and which there are.
