@@ -212,17 +212,21 @@ struct BackupLists {
     _ name: String, _ bodies: any BackupBodies
   ) throws(PlaceFailure) -> XMLPropertyList? {
     guard let path = try bodies.ownFile(name) else {
-      if bodies.has(name) {
-        remarks.append("what \(name) says of the backup is not known: it is no plain file")
-      }
+      if bodies.has(name) { tellUnknown(name, "it is no plain file") }
       return nil
     }
     do {
-      return XMLPropertyList.small(
-        try readFile(path, limit: 16 << 20, followingLinks: false))
+      let bytes = try readFile(path, limit: 16 << 20, followingLinks: false)
+      let list = XMLPropertyList.small(bytes)
+      if list == nil { tellUnknown(name, bytes.isEmpty ? "it is empty" : "it is no property list") }
+      return list
     } catch {
-      remarks.append("what \(name) says of the backup is not known: \(error.message)")
+      tellUnknown(name, error.message)
       return nil
     }
+  }
+
+  private mutating func tellUnknown(_ name: String, _ reason: String) {
+    remarks.append("what \(name) says of the backup is not known: \(reason)")
   }
 }

@@ -59,6 +59,18 @@ struct BackupListTests {
     #expect(told.contains("Info.plist says of the backup is not known"), "\(told)")
   }
 
+  @Test(arguments: ["Info", "Manifest", "Status"], ["", "bplist00", "<plist><dict>", "\\0 noise"])
+  func descriptionThatCannotBeReadIsTold(name: String, content: String) async throws {
+    try folder.makePlaces(
+      """
+      backup('phone', [('q.db', whole(1))])
+      open('phone/\(name).plist', 'wb').write(b'\(content)')
+      """)
+    let found = try await find("phone")
+    #expect(found.told.contains("what \(name).plist says of the backup is not known: it is "))
+    #expect(found.stores.count == 1)
+  }
+
   @Test(arguments: ["shelf", "shelf.zip", "shelf.tgz"])
   func missingListIsTold(place: String) async throws {
     try folder.makePlaces(
