@@ -90,6 +90,14 @@ package struct FormatLimits: Sendable {
     self.maxBytes = maxBytes
   }
 
+  /// The limits of a document in which values stand some levels deep that keep to these.
+  package func inside(levels: Int) -> FormatLimits {
+    var limits = self
+    limits.maxDepth = min(maxDepth, .max - levels) + levels
+    limits.maxObjects = .max
+    return limits
+  }
+
   /// The limits for files from unknown sources, with what the run allows.
   package static var standard: FormatLimits {
     let run = InputLimits.current

@@ -189,8 +189,8 @@ extension FindingKind {
     meaning:
       "The row that the operation would send holds a value that is not of its column's type, that "
       + "its type has no room for, that is no text, or whose file is missing. The row has NULL there, "
-      + "and a null that is sent would overwrite what the server has. So a replay does not send the "
-      + "operation.",
+      + "and a null that is sent would overwrite what the server has; so would a change without the "
+      + "version that is its condition. So a replay does not send the operation.",
     causes: [
       "The app kept a value that its model has no room for, such as the latest date of its "
         + "language for \"never\".",

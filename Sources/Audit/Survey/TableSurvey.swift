@@ -174,13 +174,13 @@ struct TableSurvey {
     }
   }
 
-  /// Notes rows that operations are tied to and that lack a value which would be sent.
+  /// Notes rows that operations are tied to and that lack a value which a request needs.
   private mutating func addGaps(_ batch: borrowing RecordBatch) {
     guard !batch.rejects.isEmpty else { return }
     let (keys, named) = (batch.keys, Set(batch.namedRows))
     for reject in batch.rejects {
       let source = source.map { batch.cell($0, ofRow: reject.row).integer } ?? 0
-      guard rules.sends(table.columns[reject.column], Int32(clamping: source)) else { continue }
+      guard rules.needs(table.columns[reject.column], Int32(clamping: source)) else { continue }
       let key = keys[reject.row]
       if operations.isWanted(key, isNamed: named.contains(reject.row)) {
         facts.attachedWithGaps.insert(key)

@@ -58,8 +58,8 @@ extension ReplayCommand {
         + "--fail-on warning the exit code is then 2."),
     Command.Section(
       "What is sent",
-      "No null is sent for a value that could not be read. An insert or update whose row has such a "
-        + "value is held back as withoutValue until somebody has seen to the value; see 'rehome "
+      "No null is sent for a value that could not be read, and no change without the condition on a "
+        + "version that could not. An insert or update whose row has such a value is held back as withoutValue until somebody has seen to the value; see 'rehome "
         + "explain operation-without-value'.",
       "Where the store does not spell the names of columns, they are guessed, which is reported; "
         + "--model or --rename gives the app's own. Some SDKs declare truth values and times as "

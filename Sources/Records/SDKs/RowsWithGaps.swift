@@ -1,8 +1,9 @@
 import Bytes
 
-/// The rows of a store in which a value is missing that would be sent, since no column could take it.
+/// The rows of a store in which a value is missing that a request needs, since no column could take it.
 ///
-/// Where it stood the row has NULL, which would overwrite what the server has.
+/// Where it stood the row has NULL, which would overwrite what the server has, or let the change do so
+/// without a condition.
 package struct RowsWithGaps: Sendable {
   /// A table, and the source whose rows they are.
   private struct Place: Hashable {
@@ -32,7 +33,7 @@ package struct RowsWithGaps: Sendable {
     try store.kept?.forEachStoredReject { reject in
       let table = ExactText(reject.table)
       guard let column = columns[[table, ExactText(reject.column)]],
-        style(reject.source).sends(column)
+        style(reject.source).needs(column)
       else { return }
       add(reject.row, ofTable: reject.table, source: reject.source)
     }

@@ -29,8 +29,7 @@ struct ParseAnswer {
   let isPage: Bool
   private let isEmpty: Bool
 
-  private static let limits = FormatLimits(
-    maxDepth: 64, maxObjects: 1_000_000, maxBytes: 64 << 20)
+  private static let limits = FormatLimits(maxObjects: 1_000_000, maxBytes: 64 << 20)
 
   init(_ answer: ReplayAnswer) {
     let body = withoutMark(answer.body)
@@ -38,7 +37,11 @@ struct ParseAnswer {
     isEmpty = body.isEmpty
     isPage = Replay.isPage(answer.body)
     // What is no JSON is of no server of Parse.
-    object = JSONObject(parsing: body.span, limits: Self.limits)
+    if case .object(let shown)? = answeredJSON(answer, limits: Self.limits)?.value {
+      object = shown
+    } else {
+      object = nil
+    }
     var code: Int64?
     if case .number(let number)? = object?["code"] { code = number.integer }
     meaning = Self.meaning(status: answer.status, code: code)

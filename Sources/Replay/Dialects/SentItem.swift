@@ -17,13 +17,12 @@ struct SentItem: Sendable {
   let changeID: String?
   private let dialect: Dialect
 
-  private static let limits = FormatLimits(maxDepth: 64, maxObjects: 1_000_000)
-
   /// Prepares an item; nil when its text is no JSON object.
   init?(_ item: ReplayItem, id: String, _ dialect: Dialect) {
     // What cannot be read cannot be sent, which the caller tells.
     guard
-      case .object(let given)? = try? JSONValue(parsing: item.json.span, limits: Self.limits)
+      case .object(let given)? = try? JSONValue(
+        parsing: item.json.span, limits: .standard.inside(levels: 1))
     else { return nil }
     let id = JSONObject.Member(key: dialect.idMember, value: .string(id))
     var members = dialect.sendsSets ? [] : [id]

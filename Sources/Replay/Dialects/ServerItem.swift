@@ -7,7 +7,7 @@ struct ServerItem: Sendable, Equatable {
   let object: JSONObject
   /// Its id as the server spells it.
   let id: JSONValue
-  /// Its text as it came.
+  /// Its text.
   let json: [UInt8]
   /// Its version, from the header, else from the item itself.
   let version: String?
@@ -15,8 +15,7 @@ struct ServerItem: Sendable, Equatable {
   /// When it was last changed, as the server spells it.
   let updatedAt: String?
 
-  private static let limits = FormatLimits(
-    maxDepth: 64, maxObjects: 1_000_000, maxBytes: 64 << 20)
+  private static let limits = FormatLimits(maxObjects: 1_000_000, maxBytes: 64 << 20)
 
   /// Reads the item with an id from an answer; nil when the answer shows none, or another.
   init?(_ answer: ReplayAnswer, id: String, _ dialect: Dialect) {
@@ -26,9 +25,9 @@ struct ServerItem: Sendable, Equatable {
 
   /// Reads whatever item an answer shows; nil when it shows none that has an id.
   init?(_ answer: ReplayAnswer, _ dialect: Dialect) {
-    let json = withoutMark(answer.body)
     // An answer that shows no item is asked about again, whatever it holds.
-    guard let object = JSONObject(parsing: json.span, limits: Self.limits)
+    guard let (shown, json) = answeredJSON(answer, limits: Self.limits),
+      case .object(let object) = shown
     else { return nil }
     self.object = object
     self.json = json
@@ -91,9 +90,4 @@ package func quoted(_ version: String, _ dialect: Dialect) -> String {
 private func usable(_ version: String?) -> String? {
   guard let version, !version.isEmpty, isHeaderText(version) else { return nil }
   return version
-}
-
-/// A body without the byte order mark that some servers put in front.
-func withoutMark(_ body: [UInt8]) -> [UInt8] {
-  body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body[3...]) : body
 }

@@ -285,8 +285,10 @@ extension ReplayMachine {
     let stored = step.effect.item.flatMap {
       SentItem(ReplayItem(json: $0), id: step.itemID, settings.dialect)?.updatedAt
     }
-    guard let ours = (active[place].item?.updatedAt ?? stored).flatMap(moment),
-      let theirs = item?.updatedAt.flatMap(moment)
+    // A time that .NET begins with was never set.
+    func told(_ time: String?) -> String? { time.flatMap { isEmptyText($0) ? nil : $0 } }
+    guard let ours = told(active[place].item?.updatedAt ?? stored).flatMap(moment),
+      let theirs = told(item?.updatedAt).flatMap(moment)
     else { return .skip }
     return ours > theirs ? .clientWins : .serverWins
   }

@@ -104,9 +104,8 @@ extension ReplayMachine {
   private func shown(_ answer: ReplayAnswer) -> TableStanding? {
     // The lists of Parse have one form, and its word for a deletion is an object, too.
     if settings.dialect == .parse { return ParseAnswer(answer).results.map { _ in .known } }
-    let body = withoutMark(answer.body)
     // What is no JSON is told as that.
-    switch try? JSONValue(parsing: body.span, limits: FormatLimits(maxDepth: 64)) {
+    switch answeredJSON(answer, limits: FormatLimits())?.value {
     case .array?: return .known
     case .object(let object)?:
       let isList = ["items", "results", "value"].contains { name in

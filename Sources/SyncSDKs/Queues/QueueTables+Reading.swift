@@ -147,7 +147,11 @@ extension QueueTables: QueueLayout {
       if operation.kind != nil { operation.item = JSONPayload.objectBytes(of: payload) }
       if operation.kind == .update || operation.kind == .delete {
         let version = unread.name(statement, at: 6, "version")
-        operation.baseVersion = version?.isEmpty ?? true ? nil : version
+        if version == nil, statement.storageClass(at: 6) != .null {
+          operation.baseVersion = PendingOperation.unreadableVersion
+        } else {
+          operation.baseVersion = version?.isEmpty ?? true ? nil : version
+        }
       }
     }
   }

@@ -110,10 +110,21 @@ package struct ItemBody: Sendable {
     switch type {
     case .timestamp: json.appendJSONString(text, asTimeOf: style)
     case .decimal where JSONNumber(string(text)) != nil: json.append(text)
-    // What is no JSON after all goes as the text that it is.
-    case .json where (try? JSONValue(parsing: text)) != nil: json.append(text)
+    case .json: append(document: text, to: &json)
     default: json.appendJSONString(text)
     }
+  }
+
+  /// Appends JSON, with what a service gets in place of half a character; what is no JSON after all goes
+  /// as the text that it is.
+  private func append(document text: Span<UInt8>, to json: inout [UInt8]) {
+    if (try? JSONValue(parsing: text)) != nil { return json.append(text) }
+    if let repaired = replacingHalfCharacters(in: text),
+      (try? JSONValue(parsing: repaired.span)) != nil
+    {
+      return json.append(repaired.span)
+    }
+    json.appendJSONString(text)
   }
 
   private func string(_ text: Span<UInt8>) -> String {

@@ -58,10 +58,10 @@ extension AppTable {
     filledPlaces.filter { !source.columns[$0].role.isOfLinks }
   }
 
-  /// Those of which the app sends values.
+  /// Those of which the app's requests need values.
   package var sentPlaces: Set<Int> {
     let style = SDKStyle()
-    return filledPlaces.filter { style.sends(source.columns[$0]) }
+    return filledPlaces.filter { style.needs(source.columns[$0]) }
   }
 }
 

@@ -11,6 +11,12 @@ extension PendingOperation {
     originalID = statement.name(at: 0)
   }
 
+  /// What stands for a version that nobody can read.
+  ///
+  /// No request can carry it, so that the change is held back; without any version it would go without
+  /// a condition, over whatever the server has.
+  package static let unreadableVersion = "\u{FFFD}"
+
   /// Keeps the payload, and behind it what no field can say.
   package mutating func keep(_ unread: UnreadColumns, behind payload: RawValue?) {
     guard !unread.isEmpty || payload?.hasKeptLine == true else { return }

@@ -71,6 +71,46 @@ struct MissingValueTests {
       try dates(server) == "['9999-12-31T23:59:59.999Z', '2016-11-24T15:06:40.000Z']\n")
   }
 
+  /// Without its condition a change would go over whatever somebody else has written since.
+  @Test(arguments: ["CAST(x'56FF' AS TEXT)", "x'56'"], ["row", "operation"])
+  func changeWhoseVersionCannotBeReadIsHeldBack(version: String, place: String) async throws {
+    let server = try await server()
+    let device = try place == "row" ? device("device.db", due: "1") : folder.path("device.db")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          if sys.argv[2] == 'operation':
+              db.executescript('''
+              \(ToolkitTables.all)
+              CREATE TABLE TodoItem (Id TEXT NOT NULL PRIMARY KEY, Text TEXT, UpdatedAt TEXT,
+                Version TEXT, Deleted INTEGER NOT NULL);''')
+              for number, item in enumerate(['a1', 'a2'], 1):
+                  db.execute("INSERT INTO TodoItem VALUES (?, 'new', NULL, 'V', 0)", (item,))
+                  db.execute("INSERT INTO DatasyncOperationsQueue VALUES "
+                             "(?,2,0,NULL,NULL,'App.TodoItem',?,'V',?,?,0)",
+                             (str(number), item, '{"id": "%s", "text": "new"}' % item, number))
+              db.execute("UPDATE DatasyncOperationsQueue SET EntityVersion = \(version) "
+                         "WHERE ItemId = 'a1'")
+          else:
+              db.execute("UPDATE TodoItem SET version = \(version) WHERE id = 'a1'")
+      with sqlite3.connect(sys.argv[3]) as db:
+          db.execute("UPDATE TodoItem SET version = 'NEWER' WHERE id = 'a1'")
+      """, device, place, server)
+    let outcome = await rehome(
+      "replay", "-q", "--json", device, "--to", server, "--journal", folder.path("j.rehome"))
+    #expect(outcome.code == 2, "\(outcome.error)")
+    let reason = place == "row" ? "withoutValue" : "notSendable"
+    #expect(try reasons(outcome) == [reason, nil])
+    let texts = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          print([row[0] for row in db.execute('SELECT text FROM TodoItem ORDER BY id')])
+      """, server)
+    #expect(texts == "['old', 'new']\n")
+  }
+
   private func losses(_ store: String) async throws -> [String] {
     let audit = try await rehome("audit", "--json", store).json()
     let stores = try #require(audit["stores"] as? [[String: any Sendable]])

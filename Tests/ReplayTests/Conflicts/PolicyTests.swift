@@ -118,6 +118,9 @@ struct PolicyTests {
     ("2020-01-01T00:00:00Z", "2020-01-01T01:00:00+01:00", .dropped),
     ("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z", .dropped),
     ("2020-01-01T00:00:00Z", "yesterday", .conflict),
+    // What .NET has where nobody has set a time.
+    ("0001-01-01T00:00:00.000Z", "2020-01-01T00:00:01Z", .conflict),
+    ("2020-01-01T00:00:00Z", "0001-01-01T00:00:00+00:00", .conflict),
   ])
   func newestComparesTimes(_ ours: String, _ theirs: String, _ expected: ReplayOutcome?) throws {
     var change = operation(1, .update, version: "V1")
@@ -127,6 +130,27 @@ struct PolicyTests {
     try bench.answer(412, #"{"id":"a","version":"V2","updatedAt":"\#(theirs)"}"#)
     #expect(bench.results.first?.outcome == expected)
     #expect(bench.requests.isEmpty == (expected != nil))
+  }
+
+  /// One text that was cut inside of a character hides no item.
+  @Test func copyWithHalfACharacterIsACopy() throws {
+    var bench = Bench([operation(1, .update, version: "V1")], change: policy(.skip))
+    try bench.feed(.start)
+    try bench.answer(412, #"{"id":"a","version":"V2","text":"half of \ud83d"}"#)
+    #expect(bench.results.map(\.outcome) == [.conflict])
+  }
+
+  /// As deep as a store may have them.
+  @Test(arguments: [70, 500])
+  func deepValuesAreSent(depth: Int) throws {
+    let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    var change = operation(1, .update, version: "V1")
+    change.item = Array(#"{"id":"a","value":\#(value)}"#.utf8)
+    var bench = Bench([change], change: policy(.skip))
+    try bench.feed(.start)
+    #expect(bench.requests.map(\.body) == [Array(#"{"id":"a","value":\#(value)}"#.utf8)])
+    try bench.answer(412, #"{"id":"a","version":"V2","value":\#(value)}"#)
+    #expect(bench.results.map(\.outcome) == [.alreadyApplied])
   }
 
   private func policy(_ policy: ConflictPolicy) -> (inout ReplaySettings) -> Void {

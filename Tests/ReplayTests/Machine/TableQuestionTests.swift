@@ -30,7 +30,9 @@ struct TableQuestionTests {
 
   @Test(arguments: [
     ("[]", true), (#"{"items":[]}"#, true), (#"{"results":[],"count":0}"#, true),
-    (#"{"something":"else"}"#, true), (page, false), ("hello", false), ("", false), (" \n", false),
+    (#"{"something":"else"}"#, true), (#"[{"text":"half of \ud83d"}]"#, true),
+    (String(repeating: "[", count: 100) + String(repeating: "]", count: 100), true), (page, false),
+    ("hello", false), ("", false), (" \n", false),
     ("null", false), (#""ok""#, false), ("true", false),
   ])
   func whatIsNoTableServiceGetsNothing(_ body: String, _ goesOn: Bool) throws {

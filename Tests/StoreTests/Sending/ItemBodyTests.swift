@@ -51,6 +51,16 @@ struct ItemBodyTests {
         + #""photo":"AQID","meta":{"k":[1]},"sum":1.50,"ms_note":"n"}"#)
   }
 
+  /// A text that was cut inside of a character makes no text of the object that it is in.
+  @Test(arguments: [
+    (#"{"k":"\ud83d"}"#, #"{"k":"\uFFFD"}"#), ("{\"k\":", #""{\"k\":""#), ("7", "7"),
+  ])
+  func jsonGoesAsJSON(stored: String, sent: String) throws {
+    let table = Table(name: "T", columns: [Column(name: "meta", type: .json)])
+    let json = ItemBody(of: table, style: SDKStyle()).json([Self.text(stored)])
+    #expect(json.map { String(decoding: $0, as: UTF8.self) } == #"{"meta":\#(sent)}"#)
+  }
+
   /// An item that was never at the server has no version.
   @Test(arguments: [true, false])
   func datasyncSendsTheVersionThatAnItemHas(hasVersion: Bool) throws {
