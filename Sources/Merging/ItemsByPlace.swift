@@ -18,6 +18,9 @@ struct ItemsByPlace {
     starts[place] = items.append(counted: item.span) + 1
   }
 
+  /// Where there are any.
+  var places: some Sequence<Int> { starts.indices.lazy.filter { [starts] in starts[$0] != 0 } }
+
   subscript(place: Int) -> [UInt8]? {
     starts[place] == 0 ? nil : items.counted(at: starts[place] - 1)
   }

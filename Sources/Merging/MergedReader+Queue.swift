@@ -13,9 +13,12 @@ extension MergedReader {
     // They send their rows, whatever payloads they have kept.
     let sdks = source.sdks
     let rowSenders = sdks.numbers(where: \.style.sendsRows)
+    var payloads = OwnPayloads(of: source, base.catalogue)
     uses = RowUses()
+    sentPayloads = ItemsByPlace(count: queue.operations.count)
     queue.operations.updateEach { place, new in
       let operation = new
+      if let item = payloads.item(of: operation) { sentPayloads.keep(item, at: place) }
       new.sequence = firstSequence + Int64(place)
       for mark in marks[operation.sequence] {
         newMarks.append(NumberedMark(mark, about: new.sequence))
@@ -231,6 +234,11 @@ extension MergedReader {
       try forEachSentRow(rows, with: all, ofTable: own, lacking: lostCells[own]) {
         (sent, item) throws(StoreError) in try take(item, at: sent.operation)
       }
+    }
+    for place in sentPayloads.places {
+      var item = DeviceItem(operation: ownSequences[place])
+      item.body = sentPayloads[place]
+      try take(item, at: place)
     }
     // What is left is told of nothing but the table.
     for sequence in Array(tables.keys) {

@@ -40,6 +40,8 @@ package final class MergedReader: BatchReader, KeptRecords {
   var lostCells: [Int: LostCells] = [:]
   /// What devices send of rows that give way and were put right.
   var mended = MendedItems()
+  /// What the device sends of payloads that would be others beside the columns of other devices.
+  var sentPayloads = ItemsByPlace(count: 0)
   /// What the device calls the tables of operations, by their sequences in the source, where the
   /// united store spells them otherwise.
   var ownTables: [Int64: String] = [:]

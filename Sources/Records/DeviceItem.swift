@@ -34,6 +34,9 @@ package struct DeviceItem: Sendable, Equatable {
   /// Whether there is anything of the device's row.
   package var hasRow: Bool { item != nil || body != nil }
 
+  /// Whether it is what a device sends of the payload of an operation, which no row is part of.
+  package var isOfPayload: Bool { item == nil && body != nil }
+
   /// Whether there is more than the source, which the operation itself tells.
   package var isTelling: Bool { table != nil || hasRow }
 }

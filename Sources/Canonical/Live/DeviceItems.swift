@@ -46,21 +46,35 @@ package final class DeviceItems {
     }
   }
 
-  /// The operations for which a device sends a row of its own, and what devices call the tables of
-  /// their operations where the store spells them otherwise.
-  package func overview() throws(StoreError) -> (rows: KeySet, tables: [Int64: String]) {
-    guard items != nil else { return ([], [:]) }
+  /// What there is of which operations.
+  package struct Overview {
+    /// The operations for which a device sends a row of its own.
+    package var rows: KeySet = []
+    /// Those of which it sends something of the payload.
+    package var payloads: KeySet = []
+    /// What devices call the tables of their operations where the store spells them otherwise.
+    package var tables: [Int64: String] = [:]
+  }
+
+  package func overview() throws(StoreError) -> Overview {
+    guard items != nil else { return Overview() }
     return try storeErrors(path: store.path) { () throws(SQLiteError) in
       try store.lend { (connection) throws(SQLiteError) in
-        var rows: KeySet = []
-        var tables: [Int64: String] = [:]
+        var overview = Overview()
         var statement = try connection.prepare(
-          "SELECT operation, body IS NOT NULL, \"table\" FROM \(Self.table)")
+          "SELECT operation, body IS NOT NULL, \"table\", item IS NULL FROM \(Self.table)")
         while try statement.step() {
-          if statement.integer(at: 1) != 0 { rows.insert(statement.integer(at: 0)) }
-          if let table = statement.text(at: 2) { tables[statement.integer(at: 0)] = table }
+          let operation = statement.integer(at: 0)
+          if statement.integer(at: 1) != 0 {
+            if statement.integer(at: 3) != 0 {
+              overview.payloads.insert(operation)
+            } else {
+              overview.rows.insert(operation)
+            }
+          }
+          if let table = statement.text(at: 2) { overview.tables[operation] = table }
         }
-        return (rows, tables)
+        return overview
       }
     }
   }

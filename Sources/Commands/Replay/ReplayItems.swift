@@ -89,7 +89,7 @@ final class ReplayItems {
     if let snapshot = step.effect.item {
       // What holds only changes has no id.
       var item = ReplayItem(
-        json: sdk.sendsChanges ? completed(snapshot, for: step, sdk.style) : snapshot)
+        json: sdk.sendsChanges ? try completed(snapshot, for: step, sdk.style) : snapshot)
       if sdk.sendsChanges, !isRehearsed { item = told(item, for: step) }
       if sdk.leavesOutDefaults { item.leftOut = try leftOut(of: snapshot, for: step, sdk.style) }
       return item
@@ -222,22 +222,26 @@ final class ReplayItems {
   /// that it leaves out as they are NULL, where they are known to be the device's.
   private func completed(
     _ payload: [UInt8], for step: ReplayStep, _ style: SDKStyle
-  ) -> [UInt8] {
+  ) throws(StoreError) -> [UInt8] {
     // A payload that is no JSON is reported by the machine.
-    guard let object = JSONObject(parsing: payload.span) else { return payload }
-    var members = object.members
+    guard var object = JSONObject(parsing: payload.span) else { return payload }
     if object["id"] == nil {
-      members.insert(JSONObject.Member(key: "id", value: .string(step.itemID)), at: 0)
+      let id = JSONObject.Member(key: "id", value: .string(step.itemID))
+      object = JSONObject([id] + object.members) ?? object
     }
-    if step.effect.kind == .insert, !isOfSeveral,
-      let table = tables[ExactText(step.effect.rowTable ?? step.table)]
-    {
-      for column in table.columns
-      where column.role == .value && style.sends(column) && object[column.sourceName] == nil {
-        members.append(JSONObject.Member(key: column.sourceName, value: .null))
+    guard step.effect.kind == .insert else { return object.json }
+    if isOfSeveral {
+      // Only the device knows which columns are its own.
+      for sequence in step.effect.sequences {
+        guard let own = try devices.sent(for: sequence) else { continue }
+        let nulls = JSONObject(parsing: own.body.span)?.members.filter { object[$0.key] == nil }
+        object = JSONObject(object.members + (nulls ?? [])) ?? object
+        break
       }
+    } else if let table = tables[ExactText(step.effect.rowTable ?? step.table)] {
+      object = object.withNulls(for: table, style)
     }
-    return JSONObject(members)?.json ?? payload
+    return object.json
   }
 }
 

@@ -205,7 +205,11 @@ struct ReplayQueue {
         try Self.loseRow(of: &operation, rows)
       }
       if sdk.style.sendsRows || sdk.sendsBranches {
-        if let fields = payloads.fields(of: operation, sdk.style) {
+        if sdk.sendsBranches, devices.payloads.contains(operation.sequence),
+          let sent = try items.sent(for: operation.sequence)
+        {
+          operation.item = sent.body
+        } else if let fields = payloads.fields(of: operation, sdk.style) {
           operation.item = fields.item
           if fields.needsRow, sdk.style.sendsRows, operation.rowKey == nil,
             !devices.rows.contains(operation.sequence)
@@ -273,8 +277,8 @@ struct ReplayQueue {
   }
 
   /// Lets each device send its own row, and finds what it calls the tables.
-  private mutating func takeDevices(_ devices: (rows: KeySet, tables: [Int64: String])) {
-    let (rows, tables) = devices
+  private mutating func takeDevices(_ devices: DeviceItems.Overview) {
+    let (rows, tables) = (devices.rows, devices.tables)
     guard !rows.isEmpty || !tables.isEmpty else { return }
     var names: [ExactText: Set<ExactText>] = [:]
     operations.updateEach { _, operation in

@@ -24,7 +24,7 @@ struct KeptTables {
     others = queue.keepRows(ofTables: choice.names, setSenders: reader.source.sdks.setSenders)
     var (sent, isAny): (KeySet, Bool) = ([], false)
     try reader.kept?.forEachDeviceItem { item in
-      guard item.hasRow, others.contains(item.operation) else { return }
+      guard item.hasRow, !item.isOfPayload, others.contains(item.operation) else { return }
       sent.insert(item.operation)
       isAny = true
     }

@@ -24,6 +24,14 @@ package struct SentPayloads {
     return SentFields(of: item, sent)
   }
 
+  /// What is sent of a payload that is shown as a row; nil for another one.
+  package mutating func itemOfRow(
+    _ operation: borrowing PendingOperation, _ style: SDKStyle
+  ) -> [UInt8]? {
+    guard operation.item?.starts(with: JSONObject.startOfRow) == true else { return nil }
+    return fields(of: operation, style)?.item
+  }
+
   /// Whether the payload of an insert or update refers to items whose keys only the row may have.
   package mutating func needsRow(
     _ operation: borrowing PendingOperation, _ style: SDKStyle
@@ -98,6 +106,9 @@ package struct SentFields: Sendable {
 }
 
 extension JSONObject {
+  /// What the text of a row begins with.
+  fileprivate static let startOfRow = Array("{\"_pk\":".utf8)
+
   /// Whether it is a row as lists show it, which begins with a key that no SDK sends.
   var isRow: Bool {
     guard let first = members.first, hasSameBytes(first.key, "_pk"), case .number = first.value

@@ -27,19 +27,44 @@ struct SentByDevicesTests {
   @Test(arguments: [
     "amplify-ios-2024", "android-2014", "android-2016", "cordova-2017", "couchbase-ios-2015",
     "datasync-2023", "dotnet-2014", "dotnet-2019", "ios-2014", "ios-2015", "ios-2016",
-    "parse-android-2016", "toolkit-2025", "watermelon-2024",
+    "parse-android-2016", "powersync-2025", "toolkit-2025", "watermelon-2024",
   ])
   func storesOfSDKsAreSentAsEachAloneWouldBe(sample: String) async throws {
-    func bodies(_ store: String) async throws -> [Substring] {
-      let plan = await rehome("replay", store, "--dry-run")
-      #expect(plan.code == 0 || plan.code == 4, "\(plan.error)")
-      return plan.text.split(separator: "\n").filter { $0.hasPrefix("  {") }
-    }
     let store = Sample(name: sample).store()
     _ = await rehome("convert", "-q", store, store, "-o", merged)
-    let (alone, both) = (try await bodies(store), try await bodies(merged))
+    let (alone, both) = (await bodies(store), await bodies(merged))
     #expect(!alone.isEmpty)
     #expect(both.sorted() == (alone + alone).sorted())
+  }
+
+  /// Devices whose columns have other names, types and letter cases, and are others.
+  @Test(arguments: [("wild_couchbase", "WildCouchbase"), ("wild_powersync", "WildPowerSync")])
+  func payloadsOfRandomStoresGoAsEachAloneSendsThem(module: String, maker: String) async throws {
+    let made = try python(
+      """
+      import pathlib, random, sys
+      sys.path.insert(0, sys.argv[1])
+      from \(module) import \(maker)
+      for number in range(12):
+          path = pathlib.Path(sys.argv[2]) / f"{number}.sqlite"
+          print(\(maker)(random.Random(number)).write(path) or path)
+      """, ProjectFolders.oracles.path, folder.path)
+    let stores = made.split(separator: "\n").map { String($0) }
+    var count = 0
+    for (first, second) in zip(stores, stores.dropFirst()) {
+      let merging = await rehome("convert", "-q", "-f", first, second, "-o", merged)
+      #expect(merging.code == 0 || merging.code == 2, "\(merging.error)")
+      let alone = await bodies(first) + bodies(second)
+      count += alone.count
+      #expect(await bodies(merged).sorted() == alone.sorted(), "\(first) \(second)")
+    }
+    #expect(count > 0)
+  }
+
+  private func bodies(_ store: String) async -> [Substring] {
+    let plan = await rehome("replay", store, "--dry-run")
+    #expect([0, 2, 4].contains(plan.code), "\(plan.error)")
+    return plan.text.split(separator: "\n").filter { $0.hasPrefix("  {") }
   }
 
   /// A store of the item 1 with a text of its own type, and one operation on it.

@@ -1,0 +1,43 @@
+package import Formats
+package import Records
+
+/// What one device sends of the payloads of its operations, where that could not be told any more beside
+/// the columns of other devices, which may be called otherwise, have other types, or be more.
+package struct OwnPayloads {
+  private let catalogue: Catalogue
+  private let sdks: DeviceSDKs
+  private let isOfSeveral: Bool
+  private var sent: SentPayloads
+
+  /// Looks at the payloads of a store with these tables.
+  package init(of source: SourceDescription, _ catalogue: Catalogue) {
+    self.catalogue = catalogue
+    sdks = source.sdks
+    isOfSeveral = source.isOfSeveral
+    sent = SentPayloads(catalogue)
+  }
+
+  /// What is sent of the payload of an operation; nil where that can be told from it anywhere.
+  package mutating func item(of operation: borrowing PendingOperation) -> [UInt8]? {
+    // What several devices have in one store was made fit when they came together.
+    guard !isOfSeveral, operation.item != nil else { return nil }
+    let sdk = sdks[operation.source]
+    if sdk.sendsBranches { return sent.itemOfRow(operation, sdk.style) }
+    guard sdk.sendsChanges, operation.kind == .insert,
+      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) })
+    else { return nil }
+    // What the changes behind it leave of it is known when it is sent.
+    return JSONObject().withNulls(for: catalogue.tables[table], sdk.style).json
+  }
+}
+
+extension JSONObject {
+  /// The payload of an insert with the columns that it leaves out as they are NULL.
+  package func withNulls(for table: Table, _ style: SDKStyle) -> JSONObject {
+    let lacking = table.columns.filter { column in
+      column.role == .value && style.sends(column) && self[column.sourceName] == nil
+    }
+    return JSONObject(
+      members + lacking.map { Member(key: $0.sourceName, value: .null) }) ?? self
+  }
+}
