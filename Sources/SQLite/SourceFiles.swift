@@ -28,13 +28,7 @@ package struct FileState: Sendable, Equatable {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       if isSideFile { return nil }
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw SQLiteError(
-        .cannotOpen, .notAStore, isFolder ? "is a folder" : "is not a regular file", path: path,
-        hint: isFolder
-          ? "name the file or files in it; 'rehome find' lists the stores in a folder, and "
-            + "'rehome convert' unites them"
-          : "name the store itself")
+      throw Self.error(ofKind: status.st_mode & S_IFMT, path)
     }
     self.path = path
     size = Int(status.st_size)
@@ -42,6 +36,25 @@ package struct FileState: Sendable, Equatable {
     inode = UInt(status.st_ino)
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  }
+
+  private static func error(ofKind kind: mode_t, _ path: String) -> SQLiteError {
+    let (what, hint) =
+      switch kind {
+      case S_IFDIR:
+        (
+          "is a folder",
+          "name the file or files in it; 'rehome find' lists the stores in a folder, and "
+            + "'rehome convert' unites them"
+        )
+      case S_IFIFO:
+        (
+          "is a pipe, which is not a regular file",
+          "give - in its place, and the pipe as standard input"
+        )
+      default: ("is not a regular file", "name the store itself")
+      }
+    return SQLiteError(.cannotOpen, .notAStore, what, path: path, hint: hint)
   }
 }
 

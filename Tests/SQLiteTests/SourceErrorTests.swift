@@ -97,7 +97,7 @@ struct SourceErrorTests {
       words: "is a folder"),
     Case(
       testDescription: "pipe", script: "os.mkfifo('store.sqlite')", kind: .notAStore,
-      words: "is not a regular file"),
+      words: "is not a regular file", hint: "standard input"),
     Case(
       testDescription: "link to nowhere", script: "os.symlink('nowhere', 'store.sqlite')",
       kind: .missing, words: "there is no such file"),

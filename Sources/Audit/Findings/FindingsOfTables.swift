@@ -164,7 +164,8 @@ extension FindingKind {
     ],
     remedies: [
       "Rows of a plain file, '--rejects' writes to a file with the rule that each breaks: correct them "
-        + "there, and seed again with '--corrected'.",
+        + "there, and seed again with '--corrected'. Rows for which the one is missing that they must "
+        + "refer to (FOREIGN KEY) are not there: correct that one, or the reference in the input.",
       "Find others with 'rehome audit' on the input, or with SQL in a canonical store.",
       "Correct them in a canonical store, or in the plain rows of one table, which 'rehome export "
         + "--to csv --table NAME' writes, and seed again. A whole export has a hash of its rows, and "

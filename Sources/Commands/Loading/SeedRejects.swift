@@ -32,6 +32,7 @@ final class SeedRejects {
     for reader in readers {
       guard let place = place(of: reader) else { continue }
       try Self.checkNames(of: reader)
+      if !isFolder { try Self.check(place, reader) }
       try storeErrors { () throws(FileError) in
         try StagedFile.check(place, replacing: isReplacing)
       }
@@ -106,6 +107,19 @@ final class SeedRejects {
   private func place(of reader: any StoreReader) -> String? {
     guard reader.plainFormat != nil else { return nil }
     return isFolder ? Paths.join(path, Self.fileName(forInput: reader.source.name)) : path
+  }
+
+  /// Refuses a name that says another format than that of the input, in which the rows are written.
+  private static func check(_ path: String, _ reader: any StoreReader) throws(StoreError) {
+    let json: [ExportFormat?] = [.json, .ndjson]
+    guard let kind = NamedKind(of: path), let format = reader.plainFormat, kind.format != format,
+      !(json.contains(format) && json.contains(kind.format))
+    else { return }
+    throw StoreError(
+      .usage,
+      "--rejects writes \(format.title) as the input is, and \(path) is called as \(kind.title) is",
+      hint: "--rejects "
+        + quotedForShell(path.dropLast(kind.ending.utf8.count) + "." + format.ending))
   }
 
   /// Throws when the columns leave no room for the key and the reason.

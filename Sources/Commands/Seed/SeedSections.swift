@@ -29,8 +29,9 @@ extension SeedCommand {
       "Values that do not fit",
       "A value that does not fit the type given with --type is rejected, and its cell becomes NULL. "
         + "--rejects writes the whole row to a file too, with the reason, even when --max-rejects stops "
-        + "the run; so it does with a row that the store of an app refuses. Correct the row there, "
-        + "leave its _pk as it is, and seed again from the same input with --corrected. Values of "
+        + "the run; so it does with a row that the store of an app refuses. One that is refused for "
+        + "want of the row to which it must refer is only told: it comes with that. Correct the row in "
+        + "the file, leave its _pk as it is, and seed again from the same input with --corrected. Values of "
         + "corrected rows are read by the rules of the input; those that fitted stand there as exports "
         + "spell them. With both options the new file also has the rows that were corrected before, so "
         + "that it alone is corrected and given next."),

@@ -73,6 +73,21 @@ struct SeedRefusalsInFileTests {
         == "a|one|1\nb|two|2\nagain|again|3\nnone|none|4\nc|last|5\n")
   }
 
+  /// A file of rejects is of the input's format, whatever it is called.
+  @Test(arguments: [
+    ("csv", "bad.json", 64 as Int32), ("csv", "bad.xlsx", 64), ("csv", "bad.txt", 2),
+    ("ndjson", "bad.csv", 64), ("ndjson", "bad.json", 2),
+  ])
+  func nameOfAnotherFormatIsRefused(_ format: String, _ name: String, _ code: Int32) async throws {
+    let file = folder.path("items.\(format)")
+    _ = try python(Self.make, file)
+    let outcome = await rehome(
+      "seed", file, "--type", "items.count=integer", "-o", folder.path("a.rehome"), "--rejects",
+      folder.path(name))
+    #expect(outcome.code == code, "\(outcome.error)")
+    #expect(outcome.error.contains("as the input is") == (code == 64), "\(outcome.error)")
+  }
+
   /// Nothing is published where a limit stops the run, and the rows are there to be corrected.
   @Test func aRunThatStopsHasTheRowsInItsFile() async throws {
     let (file, bad) = (folder.path("items.csv"), folder.path("bad.csv"))
