@@ -90,7 +90,8 @@ struct OddQueueMemoryTests {
         < RunCosts(of: ["replay", alone] + arguments).memory + 6)
   }
 
-  @Test func manyTokensTakeAsMuchAsFew() async throws {
+  @Test(.long)
+  func manyTokensTakeAsMuchAsFew() async throws {
     let few = try store("few", operations: 1, tokens: 1)
     let many = try store("many", operations: 1, tokens: 150_000)
     func peaks(_ store: String) async throws -> [Double] {

@@ -38,7 +38,8 @@ struct QueueMemoryTests {
   }
 
   /// An item may have more payloads than there is memory, and so may the rows of devices.
-  @Test func payloadsOfOneItemTakeAsMuchAsThoseOfMany() async throws {
+  @Test(.long)
+  func payloadsOfOneItemTakeAsMuchAsThoseOfMany() async throws {
     var queue = LongQueue(
       operations: 5000, payload: 20_000,
       commands: ["audit", "audit-json", "audit-html", "ops-show"])

@@ -149,13 +149,13 @@ struct ExportCircleTests {
     try await expectCircle(ofStoreMadeBy: "awkward_store.py")
   }
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<(LongTests.areWanted ? 4 : 2))
   func randomCataloguesComeBack(_ place: UInt64) async throws {
     let seed = SeededGenerator(seed: 4100 + place).seed
     try await expectCircle(ofStoreMadeBy: "random_catalogue.py", "\(seed)")
   }
 
-  @Test(arguments: 77...80)
+  @Test(arguments: 77...(LongTests.areWanted ? 80 : 78))
   func wildStoresComeBack(_ seed: Int) async throws {
     let folder = try TemporaryFolder()
     for store in try RandomStores.make("wild_ios_stores.py", seed: seed, count: 5, in: folder) {

@@ -12,7 +12,7 @@ struct MutationTests {
   /// What a store can bring about; anything else, an internal error above all, is our mistake.
   static let codes: Set<Int32> = [0, 2, 5, 64, 65, 66]
 
-  @Test(arguments: 1...8)
+  @Test(arguments: 1...(LongTests.areWanted ? 8 : 4))
   func everyCommandSurvivesMutants(seed: Int) async throws {
     let folder = try TemporaryFolder()
     for mutant in try await Self.mutants.value.make(seed: seed, count: 30) {

@@ -22,7 +22,7 @@ struct SimulationTests {
   func everyChangeArrivesExactlyOnce(_ given: Case) throws {
     let rules = try given.decision.rules
     var seeds = SeededGenerator(seed: 70_007)
-    for _ in 0..<(LongTests.areWanted ? 200 : 50) {
+    for _ in 0..<(LongTests.areWanted ? 200 : 30) {
       let seed = seeds.next()
       try check(given, rules, SeededGenerator(seed: seed, movedBy: nil))
     }
