@@ -66,11 +66,10 @@ package struct StoreAudit: Sendable {
     let seen = try SeenStore(reader, plan, check: check)
     let (queue, fold, survey) = (seen.queue, seen.fold, seen.survey)
     let known = (reader.findings + queue.findings).ofOpenOperations(in: queue)
-    let sdks = reader.source.sdks
     let input = AuditInput(
       source: reader.source, catalogue: reader.catalogue, queue: queue, tables: survey.tables,
       rows: survey.rows, now: now, fold: fold, rowsWithVersion: seen.versions,
-      gaps: try RowsWithGaps(of: reader) { sdks[$0].style },
+      gaps: try RowsWithGaps(of: reader),
       changed: known.operations(ofCode: FindingKind.staleError.code),
       ofOlderSDK: known.operations(ofCode: FindingKind.operationOfOlderSDK.code),
       parents: Set((reader.model?.entities ?? []).compactMap(\.parent)))

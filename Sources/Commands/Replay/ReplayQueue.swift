@@ -50,7 +50,7 @@ struct ReplayQueue {
     habits = reader.source.foldHabits
     let sdks = reader.source.sdks
     self.sdks = sdks
-    gaps = try RowsWithGaps(of: reader) { sdks[$0].style }
+    gaps = try RowsWithGaps(of: reader)
     losses = reader.findings.filter(\.tellsOfMissingChanges)
     source = reader.source
     wordsIfEmpty =

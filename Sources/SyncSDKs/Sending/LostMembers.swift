@@ -108,3 +108,19 @@ extension JSONObject {
     return object
   }
 }
+
+extension RowsWithGaps {
+  /// The rows of a store in which a value is missing, and the operations whose devices lost none of what
+  /// they send.
+  package init(of store: any StoreReader) throws(StoreError) {
+    let sdks = store.source.sdks
+    try self.init(of: store) { sdks[$0].style }
+    guard !isEmpty else { return }
+    try store.kept?.forEachDeviceItem { item in
+      guard item.body != nil, let row = item.item, LostMembers.names(in: row).isEmpty else {
+        return
+      }
+      noteWhole(item.operation)
+    }
+  }
+}

@@ -101,6 +101,20 @@ struct SentByDevicesTests {
     #expect(bodies[0] as? String == "new" && bodies[1] as? Int == 5)
   }
 
+  /// What only the column that the devices have in common cannot take, its device has not lost.
+  @Test(arguments: [("2020-01-01", "2019-01-01"), ("2019-01-01", "2020-01-01")])
+  func valueThatOnlyTheMergedColumnLosesIsSent(_ first: String, _ second: String) async throws {
+    let whole = try makeDevice(
+      "whole", text: "9007199254740993", type: "integer", updatedAt: first)
+    let real = try makeDevice("real", text: "0.5", type: "real", updatedAt: second)
+    _ = await rehome("convert", "-q", whole, real, "-o", merged)
+    let steps = try await plan(merged, to: "https://example.net")
+    let bodies = steps.map { ($0["body"] as? [String: Any])?["text"] }
+    #expect(bodies.map { $0 as? NSNumber } == [9_007_199_254_740_993, 0.5])
+    let audit = await rehome("audit", merged)
+    #expect(!audit.text.contains("operation-without-value"), "\(audit.text)")
+  }
+
   /// A name for a table counts for what each device calls it, unless that has one of its own.
   @Test func mappedTableIsThatOfEveryDevice() async throws {
     try await mergeSpellings()
