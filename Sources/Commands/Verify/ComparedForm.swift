@@ -163,12 +163,12 @@ extension RecordBatch {
     appendText { ordered.append(to: &$0) }
   }
 
-  /// Appends a document, or the text that is all of one; text may hold a document itself, as CSV does.
+  /// Appends a document, or the text that is all of one; text may hold a document itself.
   private mutating func append(documentOrTextIn bytes: Span<UInt8>, _ type: LogicalType) {
     guard let value = try? JSONValue(parsing: bytes) else { return append(numberOrTextIn: bytes) }
     switch value {
     case .array, .object: append(document: value)
-    case .string(let text):
+    case .string(let text) where type == .json:
       append(documentOrTextIn: text.utf8Span.span, .text)
     case .number(let number) where type == .json && number.integer == nil:
       var digits: [UInt8] = []

@@ -100,8 +100,7 @@ struct ComparedValueTests {
   @Test(arguments: [
     ("5", "number 5e0", false), ("5", "number 5", false), ("\"abc\"", "text abc", false),
     ("\"x\"", "raw x", false), ("\"raw x\"", "x", false), ("5.0", "5", true), ("{", "{", true),
-    ("{", "[", false), ("\"abc\"", "abc", true), ("\"abc\"", "\"abc\"", true),
-    ("\"abc\"", "\"abd\"", false), ("\"5\"", "5", true), ("1e2", "100", true),
+    ("{", "[", false), ("\"abc\"", "abc", true), ("\"5\"", "5", true), ("1e2", "100", true),
     ("{\"a\": [1]}", "{\"a\":[1.0]}", true), ("\"[1]\"", "[1]", true), ("\"5.0\"", "6", false),
     ("\"2016-10-01T09:15:30Z\"", "2016-10-01T09:15:30.000Z", true), ("null", "", false),
   ])
