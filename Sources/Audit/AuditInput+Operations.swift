@@ -32,7 +32,8 @@ extension AuditInput {
 
   /// Whether an insert or update would send a row in which a value is missing.
   func lacksValue(_ index: Int) -> Bool {
-    !gaps.isEmpty && gaps.isSent(by: operations[index]) && !endsInDelete(index)
+    guard !gaps.isEmpty, !endsInDelete(index) else { return false }
+    return gaps.isSent(by: operations[index], as: followsInsert(index) ? .insert : nil)
   }
 
   /// The operations that wait and that no replay sends for what they hold themselves, and why.

@@ -90,11 +90,11 @@ package struct FormatLimits: Sendable {
     self.maxBytes = maxBytes
   }
 
-  /// The limits of a document in which values stand some levels deep that keep to these.
+  /// The limits of a document in which any number of values stand some levels deep that keep to these.
   package func inside(levels: Int) -> FormatLimits {
     var limits = self
     limits.maxDepth = min(maxDepth, .max - levels) + levels
-    limits.maxObjects = .max
+    (limits.maxObjects, limits.maxBytes) = (.max, .max)
     return limits
   }
 

@@ -213,11 +213,11 @@ extension StoreAudit {
     }
     if !gaps.isEmpty, effect.kind != .delete,
       let operation = queue.operations.firstOperation(numbered: effect.sent),
-      gaps.isSent(by: operation)
+      gaps.isSent(by: operation, as: effect.kind)
     {
       return
         "a value of the row that it would send could not be taken over, and null would be sent "
-        + "instead"
+        + "instead" + (effect.kind == .update ? ", or no condition for want of its version" : "")
     }
     return effect.sequences.first.flatMap { first in
       blocked.reason(ofChangeAt: queue.operations.firstPlace { $0.sequence >= first })

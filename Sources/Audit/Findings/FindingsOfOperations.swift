@@ -211,7 +211,9 @@ extension FindingKind {
     for index in input.pending where input.lacksValue(index) {
       sink.raise(
         at: index,
-        "a value of the row that this \(input.kindName(index)) would send could not be taken over")
+        "a value of the row that this \(input.kindName(index)) would send"
+          + (input.kind(ofOperation: index) == .update ? ", or its version," : "")
+          + " could not be taken over")
     }
   }
 

@@ -33,5 +33,5 @@ struct RowRules: Sendable {
   }
 
   /// Whether a column is part of what is sent of a row.
-  func needs(_ column: Column, _ source: Int32) -> Bool { sdks[source].style.needs(column) }
+  func sends(_ column: Column, _ source: Int32) -> Bool { sdks[source].style.sends(column) }
 }

@@ -32,6 +32,8 @@ package struct TableFacts: Sendable, Equatable {
   /// The keys of rows that operations are tied to, and of which a value could not be taken over that
   /// would be sent.
   var attachedWithGaps = KeySet()
+  /// Those of which the version could not be taken over.
+  var attachedWithLostVersion = KeySet()
 
   var newestUpdate: String? {
     get { newestTimeText.isEmpty ? nil : String(decoding: newestTimeText, as: UTF8.self) }

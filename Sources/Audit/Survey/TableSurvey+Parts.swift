@@ -69,6 +69,7 @@ extension TableFacts {
     rejects.merge(next.rejects, uniquingKeysWith: +)
     attachedWithVersion.formUnion(next.attachedWithVersion)
     attachedWithGaps.formUnion(next.attachedWithGaps)
+    attachedWithLostVersion.formUnion(next.attachedWithLostVersion)
     noteUpdate(next.newestTimeText.span)
   }
 

@@ -174,16 +174,21 @@ struct TableSurvey {
     }
   }
 
-  /// Notes rows that operations are tied to and that lack a value which a request needs.
+  /// Notes rows that operations are tied to and that lack a value which would be sent, or their versions.
   private mutating func addGaps(_ batch: borrowing RecordBatch) {
     guard !batch.rejects.isEmpty else { return }
     let (keys, named) = (batch.keys, Set(batch.namedRows))
     for reject in batch.rejects {
       let source = source.map { batch.cell($0, ofRow: reject.row).integer } ?? 0
-      guard rules.needs(table.columns[reject.column], Int32(clamping: source)) else { continue }
+      let column = table.columns[reject.column]
+      let isSent = rules.sends(column, Int32(clamping: source))
+      guard isSent || column.role == .version else { continue }
       let key = keys[reject.row]
-      if operations.isWanted(key, isNamed: named.contains(reject.row)) {
+      guard operations.isWanted(key, isNamed: named.contains(reject.row)) else { continue }
+      if isSent {
         facts.attachedWithGaps.insert(key)
+      } else {
+        facts.attachedWithLostVersion.insert(key)
       }
     }
   }

@@ -15,7 +15,8 @@ enum AuditCommand {
         + "stable codes, most serious first. Nothing is changed and nothing is sent.",
       "Every finding is explained by 'rehome explain CODE'. A value that is not of its column's type "
         + "is a warning here, and ends with 2 only with --fail-on warning.",
-      "With --table or --exclude-table only the chosen tables are looked at, and what waits on them.",
+      "With --table or --exclude-table only the chosen tables are looked at, and what waits on them or "
+        + "on no table that is known; references to rows of others are not followed.",
       "--csv and --html are about all stores, so they do not go with --resume, which passes over some.",
     ],
     examples: [

@@ -59,8 +59,9 @@ extension ReplayCommand {
     Command.Section(
       "What is sent",
       "No null is sent for a value that could not be read, and no change without the condition on a "
-        + "version that could not. An insert or update whose row has such a value is held back as withoutValue until somebody has seen to the value; see 'rehome "
-        + "explain operation-without-value'.",
+        + "version that could not. An insert or update whose row has such a value is held back as "
+        + "withoutValue until somebody has seen to the value; see 'rehome explain "
+        + "operation-without-value'.",
       "Where the store does not spell the names of columns, they are guessed, which is reported; "
         + "--model or --rename gives the app's own. Some SDKs declare truth values and times as "
         + "numbers, and objects as texts: columns that may hold such are reported, and --type says "

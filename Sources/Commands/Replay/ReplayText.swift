@@ -263,8 +263,8 @@ extension PendingReason {
     case .withoutTable: "the operation names no table"
     case .withoutRow: "the row that would be sent is gone"
     case .withoutValue:
-      "a value of the row could not be taken over, and null would be sent instead; see "
-        + "'rehome explain operation-without-value'"
+      "a value of the row could not be taken over, and null would be sent instead, or no condition "
+        + "for want of its version; see 'rehome explain operation-without-value'"
     case .notSendable: "its table, id or version cannot be put into a request"
     case .afterUnfinished: "an earlier operation on the item is not done"
     case .overtaken:

@@ -23,7 +23,7 @@ final class ChosenTables: ReaderView {
     self.scope = scope
     kept = base.kept.map { ChosenRecords($0, scope) }
     var queue = queue
-    queue.operations = queue.operations.keeping { scope.has(table: $0.table) }
+    queue.operations = queue.operations.keeping { scope.has($0) }
     queue.errors = ErrorList(queue.errors.lazy.filter(scope.has(_:)))
     queue.tokens = TokenList(queue.tokens.lazy.filter { scope.has(table: $0.table) })
     queue.findings = scope.seen(of: queue.findings)
@@ -79,8 +79,12 @@ private struct Scope {
 
   init(_ tables: OperationTables, leaving operations: OperationList) {
     self.tables = tables
-    others = KeySet(operations.lazy.filter { !tables.contain($0.table) }.map(\.sequence))
+    others = KeySet(
+      operations.lazy.filter { $0.table != nil && !tables.contain($0.table) }.map(\.sequence))
   }
+
+  /// Whether an operation is on one of the tables; nobody knows that one without a table is not.
+  func has(_ operation: PendingOperation) -> Bool { has(operation: operation.sequence) }
 
   func has(table: String?) -> Bool { tables.contain(table) }
 

@@ -26,6 +26,8 @@ final class SharedSelection: Sendable {
     let queue = try reader.readQueue()
     let tables = reader.catalogue.tables
     let others = queue.operations.tableNames
+      .union(queue.errors.lazy.compactMap { $0.table.map { ExactText($0) } })
+      .union(queue.tokens.lazy.compactMap { $0.table.map { ExactText($0) } })
     let (chosen, strays) = selection.chosen(among: tables, and: others)
     notes.withLock { notes in
       notes.strays.formIntersection(strays)

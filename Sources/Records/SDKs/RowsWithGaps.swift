@@ -1,9 +1,9 @@
 import Bytes
 
-/// The rows of a store in which a value is missing that a request needs, since no column could take it.
+/// The rows of a store in which a value is missing that would be sent, since no column could take it.
 ///
-/// Where it stood the row has NULL, which would overwrite what the server has, or let the change do so
-/// without a condition.
+/// Where it stood the row has NULL, which would overwrite what the server has. Without the version that is
+/// its condition an update would do so with all of it.
 package struct RowsWithGaps: Sendable {
   /// A table, the source whose rows they are, and whether it is their versions that are missing.
   private struct Place: Hashable {
@@ -37,12 +37,11 @@ package struct RowsWithGaps: Sendable {
     }
     try store.kept?.forEachStoredReject { reject in
       let table = ExactText(reject.table)
-      guard let column = columns[[table, ExactText(reject.column)]],
-        style(reject.source).needs(column)
-      else { return }
+      guard let column = columns[[table, ExactText(reject.column)]] else { return }
+      let isOfVersion = column.role == .version
+      guard isOfVersion || style(reject.source).sends(column) else { return }
       add(
-        reject.row,
-        to: Place(table: table, source: reject.source, isOfVersion: column.role == .version))
+        reject.row, ofTable: reject.table, source: reject.source, isOfVersion: isOfVersion)
     }
     pack()
   }
@@ -52,11 +51,10 @@ package struct RowsWithGaps: Sendable {
   package mutating func noteWhole(_ operation: Int64) { whole.insert(operation) }
 
   /// Adds a row, of which questions know once it is packed.
-  package mutating func add(_ row: Int64, ofTable table: String, source: Int32 = 0) {
-    add(row, to: Place(table: ExactText(table), source: source))
-  }
-
-  private mutating func add(_ row: Int64, to place: Place) {
+  package mutating func add(
+    _ row: Int64, ofTable table: String, source: Int32 = 0, isOfVersion: Bool = false
+  ) {
+    let place = Place(table: ExactText(table), source: source, isOfVersion: isOfVersion)
     loose[place, default: []].append(row)
     if loose[place]?.count == Self.mostLoose { pack() }
   }
@@ -70,31 +68,35 @@ package struct RowsWithGaps: Sendable {
   /// Whether there are none.
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// Whether what an operation sends is one of them.
-  package func isSent(by operation: PendingOperation) -> Bool {
-    guard !rows.isEmpty, operation.kind != .delete else { return false }
-    return contains(
-      operation.rowKey, ofTable: operation.rowTable ?? operation.table, source: operation.source,
-      isWhole: whole.contains(operation.sequence))
+  /// Whether what an operation sends is one of them, where it goes as one of a kind: an update behind
+  /// an insert goes as that.
+  package func isSent(by operation: PendingOperation, as kind: OperationKind? = nil) -> Bool {
+    guard !rows.isEmpty else { return false }
+    return lack(
+      kind ?? operation.kind, of: operation.rowKey, operation.rowTable ?? operation.table,
+      operation.source, isWhole: whole.contains(operation.sequence), operation.baseVersion)
   }
 
   /// Whether what an effect sends is one of them.
   package func isSent(by effect: Effect) -> Bool {
-    guard !rows.isEmpty, effect.kind != .delete else { return false }
-    return contains(
-      effect.rowKey, ofTable: effect.rowTable ?? effect.table, source: effect.device,
-      isWhole: whole.contains(effect.sent))
+    guard !rows.isEmpty else { return false }
+    return lack(
+      effect.kind, of: effect.rowKey, effect.rowTable ?? effect.table, effect.device,
+      isWhole: whole.contains(effect.sent), effect.baseVersion)
   }
 
-  private func contains(
-    _ key: Int64?, ofTable table: String?, source: Int32, isWhole: Bool
+  /// Whether a row lacks what a change of a kind sends of it, or its only condition.
+  private func lack(
+    _ kind: OperationKind?, of key: Int64?, _ table: String?, _ source: Int32, isWhole: Bool,
+    _ version: String?
   ) -> Bool {
-    guard let key, let table = table.map({ ExactText($0) }) else { return false }
-    func has(_ place: Place) -> Bool { rows[place]?.contains { $0.contains(key) } ?? false }
-    let own = Place(table: table, source: source)
+    guard kind != .delete, let key, let table = table.map({ ExactText($0) }) else { return false }
+    func has(_ source: Int32, _ isOfVersion: Bool) -> Bool {
+      rows[Place(table: table, source: source, isOfVersion: isOfVersion)]?
+        .contains { $0.contains(key) } ?? false
+    }
     // Where nobody knows whose row lacks the value, it may be that of any device.
-    return has(Place(table: table, source: 0)) && (source != 0 || !isWhole)
-      || has(own) && !isWhole || has(Place(table: table, source: source, isOfVersion: true))
-      || has(Place(table: table, source: 0, isOfVersion: true))
+    if has(source, false) && !isWhole || source != 0 && has(0, false) { return true }
+    return kind == .update && version == nil && (has(source, true) || has(0, true))
   }
 }

@@ -47,11 +47,6 @@ package struct SDKStyle: Sendable, Equatable {
     return !reserves(column)
   }
 
-  /// Whether a request takes something from a column: what it sends, or the version that is its condition.
-  ///
-  /// Without that version a change would overwrite whatever the server has.
-  package func needs(_ column: Column) -> Bool { sends(column) || column.role == .version }
-
   /// Whether there are names of which the SDK never sends anything.
   package var reservesNames: Bool { !reservedPrefixes.isEmpty }
 

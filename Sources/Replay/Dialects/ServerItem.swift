@@ -45,7 +45,8 @@ struct ServerItem: Sendable, Equatable {
       default: continue
       }
     }
-    guard let id else { return nil }
+    // Without the version that it has, a change would go over it without a condition.
+    guard let id, version?.contains("\u{FFFD}") != true else { return nil }
     self.id = id
     self.version = usable(answer.etag.flatMap(unquoted)) ?? usable(version)
     self.isDeleted = isDeleted

@@ -248,7 +248,7 @@ extension ReplayPlan {
     guard !gaps.isEmpty else { return nil }
     let places = fold.effects.places(at: number)
     guard places.kind != .delete, queue[places.payload].item == nil,
-      gaps.isSent(by: queue[places.row])
+      gaps.isSent(by: queue[places.row], as: places.kind)
     else { return nil }
     return .withoutValue
   }

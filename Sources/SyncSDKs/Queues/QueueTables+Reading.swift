@@ -147,11 +147,9 @@ extension QueueTables: QueueLayout {
       if operation.kind != nil { operation.item = JSONPayload.objectBytes(of: payload) }
       if operation.kind == .update || operation.kind == .delete {
         let version = unread.name(statement, at: 6, "version")
-        if version == nil, statement.storageClass(at: 6) != .null {
-          operation.baseVersion = PendingOperation.unreadableVersion
-        } else {
-          operation.baseVersion = version?.isEmpty ?? true ? nil : version
-        }
+        // One of no length is none, whatever its class.
+        operation.baseVersion =
+          statement.bytes(at: 6).isEmpty ? nil : version ?? PendingOperation.unreadableVersion
       }
     }
   }

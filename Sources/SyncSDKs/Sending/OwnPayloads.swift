@@ -8,6 +8,8 @@ package struct OwnPayloads {
   private let sdks: DeviceSDKs
   private let isOfSeveral: Bool
   private var sent: SentPayloads
+  /// NULL for each column, by the places of the tables and the styles of their SDKs.
+  private var nulls: [Int: (style: SDKStyle, object: [UInt8])] = [:]
 
   /// Looks at the payloads of a store with these tables.
   package init(of source: SourceDescription, _ catalogue: Catalogue) {
@@ -19,7 +21,7 @@ package struct OwnPayloads {
 
   /// What is sent of the payload of an operation; nil where that can be told from it anywhere.
   package mutating func item(of operation: borrowing PendingOperation) -> [UInt8]? {
-    // What several devices have in one store was made fit when they came together.
+    // Of several devices in one store nobody knows any more whose columns are whose.
     guard !isOfSeveral, operation.item != nil else { return nil }
     let sdk = sdks[operation.source]
     if sdk.sendsBranches { return sent.itemOfRow(operation, sdk.style) }
@@ -27,7 +29,10 @@ package struct OwnPayloads {
       let table = operation.table.flatMap({ catalogue.index(ofTable: $0) })
     else { return nil }
     // What the changes behind it leave of it is known when it is sent.
-    return JSONObject().withNulls(for: catalogue.tables[table], sdk.style).json
+    if let known = nulls[table], known.style == sdk.style { return known.object }
+    let object = JSONObject().withNulls(for: catalogue.tables[table], sdk.style).json
+    nulls[table] = (sdk.style, object)
+    return object
   }
 }
 

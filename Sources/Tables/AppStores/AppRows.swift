@@ -58,10 +58,10 @@ extension AppTable {
     filledPlaces.filter { !source.columns[$0].role.isOfLinks }
   }
 
-  /// Those of which the app's requests need values.
+  /// Those of which the app sends values.
   package var sentPlaces: Set<Int> {
     let style = SDKStyle()
-    return filledPlaces.filter { style.needs(source.columns[$0]) }
+    return filledPlaces.filter { style.sends(source.columns[$0]) }
   }
 }
 
@@ -131,8 +131,8 @@ struct AppRows<Table: AppTable>: ~Copyable {
   ) throws(StoreError) -> Refused {
     var refused = Refused()
     balance.read += batch.rowCount
-    for reject in batch.rejects where sent.contains(reject.column) {
-      gaps.add(batch.keys[reject.row], ofTable: balance.name)
+    for reject in batch.rejects {
+      noteGap(inRow: batch.keys[reject.row], at: reject.column, &gaps)
     }
     let rejected = Set(batch.rejects.map { $0.row * batch.columnCount + $0.column })
     for row in 0..<batch.rowCount {
@@ -232,6 +232,12 @@ struct AppRows<Table: AppTable>: ~Copyable {
     try balance.end(counted: count, lost: lost, merged: merged)
   }
 
+  private func noteGap(inRow key: Int64, at place: Int, _ gaps: inout RowsWithGaps) {
+    let isOfVersion = table.source.columns[place].role == .version
+    guard isOfVersion || sent.contains(place) else { return }
+    gaps.add(key, ofTable: balance.name, isOfVersion: isOfVersion)
+  }
+
   /// Makes the values of a row; `rejected` are the places of cells that the source has rejected.
   private mutating func prepare(
     _ row: Int, of batch: borrowing RecordBatch, _ rejected: Set<Int>,
@@ -262,7 +268,7 @@ struct AppRows<Table: AppTable>: ~Copyable {
           .warning, table: balance.name,
           "values of \(balance.name).\(table.source.columns[place].name) that the app's column does not "
             + "hold, which became NULL")
-        if sent.contains(place) { gaps.add(batch.keys[row], ofTable: balance.name) }
+        noteGap(inRow: batch.keys[row], at: place, &gaps)
       }
       values.append(value ?? table.valueOfRejected(forColumn: column))
     }

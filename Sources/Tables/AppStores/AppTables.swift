@@ -160,6 +160,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     let pulled: Set<ExactText>
     /// Those of which it sends values.
     let sent: Set<ExactText>
+    /// Those with the versions that are conditions of requests.
+    let versions: Set<ExactText>
 
     init(of plan: Plan) {
       func names(_ places: Set<Int>) -> Set<ExactText> {
@@ -167,6 +169,8 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
       }
       pulled = names(plan.pulledPlaces)
       sent = names(plan.sentPlaces)
+      versions = names(
+        Set(plan.source.columns.indices.filter { plan.source.columns[$0].role == .version }))
     }
   }
 
@@ -180,8 +184,10 @@ package final class AppTables<Plan: AppTable>: AppTableFilling {
     let column = ExactText(reject.column)
     if let known = knownColumns(ofTable: reject.table) {
       if known.pulled.contains(column) { tablesToPull.insert(reject.table) }
-      if known.sent.contains(column) {
-        found.add(reject.row, ofTable: reject.table, source: reject.source)
+      let isOfVersion = known.versions.contains(column)
+      if isOfVersion || known.sent.contains(column) {
+        found.add(
+          reject.row, ofTable: reject.table, source: reject.source, isOfVersion: isOfVersion)
       }
     }
     losses.add(

@@ -111,6 +111,33 @@ struct MissingValueTests {
     #expect(texts == "['old', 'new']\n")
   }
 
+  /// An insert has no condition, and so has an update behind it that goes with it.
+  @Test(arguments: [[0], [0, 1]])
+  func insertNeedsNoVersion(kinds: [Int]) async throws {
+    let device = try device("device.db", due: "1")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          db.execute("UPDATE TodoItem SET version = x'56', id = 'b1' WHERE id = 'a1'")
+          db.execute("DELETE FROM __operations")
+          for number, kind in enumerate(sys.argv[2:], 1):
+              db.execute("INSERT INTO __operations VALUES (?, ?, 0, 'TodoItem', 0, 'b1', NULL, NULL, ?, 1)",
+                         (f'o{number}', int(kind), number))
+      """, [device] + kinds.map { "\($0)" })
+    let toolkit = folder.path("toolkit.db")
+    _ = await rehome("seed", "-q", device, "--into", "toolkit", "-o", toolkit)
+    let queue = try Devices.query(toolkit, "SELECT count(*) FROM DatasyncOperationsQueue")
+    #expect(queue == "1\n")
+    let audit = await rehome("audit", device)
+    #expect(!audit.text.contains("operation-without-value"), "\(audit.text)")
+    let outcome = await rehome(
+      "replay", "-q", "--json", device, "--to", try await server(), "--journal",
+      folder.path("j.rehome"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try reasons(outcome) == kinds.map { _ in nil })
+  }
+
   private func losses(_ store: String) async throws -> [String] {
     let audit = try await rehome("audit", "--json", store).json()
     let stores = try #require(audit["stores"] as? [[String: any Sendable]])

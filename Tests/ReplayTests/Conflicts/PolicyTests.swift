@@ -140,6 +140,14 @@ struct PolicyTests {
     #expect(bench.results.map(\.outcome) == [.conflict])
   }
 
+  /// A version that was cut is none on which a change could be sent.
+  @Test func versionWithHalfACharacterIsAskedForAgain() throws {
+    var bench = Bench([operation(1, .update, version: "V1")], change: policy(.clientWins))
+    try bench.feed(.start)
+    try bench.answer(412, #"{"id":"a","version":"\ud83d","text":"theirs"}"#)
+    #expect(bench.requests.allSatisfy { $0.method == "GET" })
+  }
+
   /// As deep as a store may have them.
   @Test(arguments: [70, 500])
   func deepValuesAreSent(depth: Int) throws {

@@ -132,7 +132,8 @@ extension LocalExchange {
 
   private var body: JSONObject? {
     // What is no JSON is answered as such.
-    guard let body = request.body, let object = JSONObject(parsing: body.span)
+    guard let body = request.body,
+      let object = JSONObject(parsing: body.span, limits: .standard.inside(levels: 1))
     else { return nil }
     return object
   }

@@ -85,7 +85,8 @@ struct LocalService {
     _ table: Table, for request: Request, in store: LiveStore
   ) throws(StoreError) -> Table {
     // What is no JSON object is refused by the exchange.
-    guard let body = request.body, let object = JSONObject(parsing: body.span)
+    guard let body = request.body,
+      let object = JSONObject(parsing: body.span, limits: .standard.inside(levels: 1))
     else { return table }
     var grown = table
     for need in shape(of: table, for: request).needs(of: object) {

@@ -123,7 +123,9 @@ extension ToolkitQueueWriter {
     else {
       return leaveOut(operation, "whose table or item is not in the store")
     }
-    if step.state != .completed, sendsRow(operation, step.kind), gaps.isSent(by: operation) {
+    if step.state != .completed, sendsRow(operation, step.kind),
+      gaps.isSent(by: operation, as: step.kind)
+    {
       return leaveOut(operation, "whose row lacks a value that could not be taken over")
     }
     if step.state != .completed, try lacksRow(operation, step.kind, itemID, connection) {
