@@ -141,10 +141,12 @@ struct PlannedReplay {
 
   /// The codes of findings by operation, for many operations with few codes.
   struct Doubts {
-    /// Some of the operations with a code, in the order of the findings.
+    /// The operations with a code, in the order of the findings.
     private struct Layer {
       let code: String
       let operations: KeyLookup
+      /// How many findings more there are about some of them.
+      var further: [Int64: Int] = [:]
     }
 
     private var layers: [Layer] = []
@@ -156,26 +158,21 @@ struct PlannedReplay {
       }
     }
 
-    /// Where several findings with one code are about an operation, each has its own layer.
     private mutating func add(_ operations: [Int64], _ code: String) {
-      var rest = operations.sorted()
-      while !rest.isEmpty {
-        var repeated: [Int64] = []
-        var last: Int64?
-        rest.removeAll { operation in
-          defer { last = operation }
-          guard operation == last else { return false }
-          repeated.append(operation)
-          return true
-        }
-        layers.append(Layer(code: code, operations: KeyLookup(rest)))
-        rest = repeated
+      guard !operations.isEmpty else { return }
+      var layer = Layer(code: code, operations: KeyLookup(operations))
+      let sorted = operations.sorted()
+      for (operation, next) in zip(sorted, sorted.dropFirst()) where operation == next {
+        layer.further[operation, default: 0] += 1
       }
+      layers.append(layer)
     }
 
     /// The codes of the findings about an operation.
     subscript(operation: Int64) -> [String] {
-      layers.filter { $0.operations.contains(operation) }.map(\.code)
+      layers.filter { $0.operations.contains(operation) }.flatMap { layer in
+        Array(repeating: layer.code, count: 1 + (layer.further[operation] ?? 0))
+      }
     }
   }
 }

@@ -19,10 +19,15 @@ struct TableSelection {
 
   /// The places of the chosen tables.
   func indices(in catalogue: Catalogue) throws(StoreError) -> [Int] {
-    let names = catalogue.tables.map(\.name)
+    let (names, places) = (catalogue.tables.map(\.name), catalogue.places)
     var chosen = Set(included.isEmpty ? Array(names.indices) : [])
-    for pattern in included { chosen.formUnion(try matches(pattern, catalogue.tables)) }
-    for pattern in excluded { chosen.subtract(try matches(pattern, catalogue.tables)) }
+    // A name matches exactly before it matches as a pattern, and after both as that of the source.
+    func matches(_ pattern: String) throws(StoreError) -> [Int] {
+      if let exact = places[ExactText(pattern)] { return [exact] }
+      return try Self.matches(pattern, catalogue.tables)
+    }
+    for pattern in included { chosen.formUnion(try matches(pattern)) }
+    for pattern in excluded { chosen.subtract(try matches(pattern)) }
     return names.indices.filter { chosen.contains($0) && !unknown.contains(ExactText(names[$0])) }
   }
 
@@ -64,16 +69,16 @@ struct TableSelection {
   /// Whether all tables are meant.
   var isOpen: Bool { included.isEmpty && excluded.isEmpty }
 
-  /// A name matches exactly before it matches as a pattern, and after both as that of the source.
-  private func matches(_ pattern: String, _ tables: [Table]) throws(StoreError) -> [Int] {
+  /// The places of tables that a pattern means, which is the name of none: those that it fits, else those
+  /// that the source calls so.
+  private static func matches(_ pattern: String, _ tables: [Table]) throws(StoreError) -> [Int] {
     let names = tables.map(\.name)
-    if let exact = names.firstIndex(where: { hasSameBytes($0, pattern) }) { return [exact] }
     let glob = Glob(pattern)
     let matching = names.indices.filter { glob.matches(names[$0]) }
     guard matching.isEmpty else { return matching }
     let source = tables.indices.filter { hasSameBytes(tables[$0].sourceName, pattern) }
     guard source.isEmpty else { return source }
-    throw Self.error(noTableMatching: pattern, names)
+    throw error(noTableMatching: pattern, names)
   }
 
   /// The names that a pattern means among those of tables and others that are known.

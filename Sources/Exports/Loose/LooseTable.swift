@@ -59,7 +59,7 @@ struct LooseTable {
 
   /// The kept columns that have the type which the values have.
   var hasTypesOfValues: [Bool] {
-    kept.map { whole.columns[$0].type == plain.survey.columns[$0].type }
+    kept.map { whole.columns[$0].type == plain.survey.type(ofColumn: $0) }
   }
 
   /// How the values of all columns are spelled in its first file.

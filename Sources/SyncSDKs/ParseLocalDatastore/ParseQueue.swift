@@ -264,18 +264,23 @@ struct ParseQueue {
   ) throws(SQLiteError) -> ChangedObject? {
     guard let pointer, let id = pointer.itemID else { return nil }
     let isLocal = pointer["__type"] == .string("OfflineObject")
-    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
-    var statement = try connection.prepare(
-      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE "
+    // Sorted with its key, an object would be copied for each command that is about it.
+    var keys = try connection.prepare(
+      "SELECT rowid FROM \(ParseLocalDatastore.objects) WHERE "
         + (isLocal ? "uuid = ?1" : "objectId = ?1 AND className = ?2") + " ORDER BY rowid LIMIT 1")
-    try statement.bind(id, at: 1)
+    try keys.bind(id, at: 1)
     if !isLocal {
       guard let className = pointer.className else { return nil }
-      try statement.bind(className, at: 2)
+      try keys.bind(className, at: 2)
     }
-    guard try statement.step() else { return nil }
-    if let target = recent[statement.integer(at: 0)] { return target }
-    let object = ParseObject(statement)
+    guard try keys.step() else { return nil }
+    if let target = recent[keys.integer(at: 0)] { return target }
+    let columns = ParseObject.columns.map(quoted).joined(separator: ", ")
+    var row = try connection.prepare(
+      "SELECT rowid, \(columns) FROM \(ParseLocalDatastore.objects) WHERE rowid = ?1")
+    try row.bind(keys.integer(at: 0), at: 1)
+    guard try row.step() else { return nil }
+    let object = ParseObject(row)
     guard object.isOfTheApp else { return nil }
     let target = ChangedObject(object)
     recent.keep(target)

@@ -1,3 +1,4 @@
+import Bytes
 package import Formats
 package import Records
 
@@ -5,6 +6,7 @@ package import Records
 /// the columns of other devices, which may be called otherwise, have other types, or be more.
 package struct OwnPayloads {
   private let catalogue: Catalogue
+  private let places: [ExactText: Int]
   private let sdks: DeviceSDKs
   private let isOfSeveral: Bool
   private var sent: SentPayloads
@@ -13,7 +15,7 @@ package struct OwnPayloads {
 
   /// Looks at the payloads of a store with these tables.
   package init(of source: SourceDescription, _ catalogue: Catalogue) {
-    self.catalogue = catalogue
+    (self.catalogue, places) = (catalogue, catalogue.places)
     sdks = source.sdks
     isOfSeveral = source.isOfSeveral
     sent = SentPayloads(catalogue)
@@ -26,7 +28,7 @@ package struct OwnPayloads {
     let sdk = sdks[operation.source]
     if sdk.sendsBranches { return sent.itemOfRow(operation, sdk.style) }
     guard sdk.sendsChanges, operation.kind == .insert,
-      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) })
+      let table = operation.table.flatMap({ places[ExactText($0)] })
     else { return nil }
     // What the changes behind it leave of it is known when it is sent.
     if let known = nulls[table], known.style == sdk.style { return known.object }

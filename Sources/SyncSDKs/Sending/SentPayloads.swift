@@ -5,10 +5,11 @@ package import Records
 /// Looks at what the payloads of a store's operations have of its columns, device by device.
 package struct SentPayloads {
   private let catalogue: Catalogue
+  private let places: [ExactText: Int]
   /// The columns by the places of their tables, as the SDKs met so far send them.
   private var columns: [Int: [(style: SDKStyle, sent: SentColumns)]] = [:]
 
-  package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+  package init(_ catalogue: Catalogue) { (self.catalogue, places) = (catalogue, catalogue.places) }
 
   /// What the payload of an insert or update has; nil where there is none, or where nobody knows its
   /// columns.
@@ -16,7 +17,7 @@ package struct SentPayloads {
     of operation: borrowing PendingOperation, _ style: SDKStyle
   ) -> SentFields? {
     guard operation.kind != .delete, let item = operation.item,
-      let table = operation.table.flatMap({ catalogue.index(ofTable: $0) })
+      let table = operation.table.flatMap({ places[ExactText($0)] })
     else { return nil }
     let known = columns[table]?.first { $0.style == style }
     let sent = known?.sent ?? SentColumns(of: catalogue.tables[table], style)

@@ -30,6 +30,8 @@ package final class RowAttachment: Sendable {
   }
 
   private let candidates: [Candidate]
+  /// The places of the candidates by their names.
+  private let places: [ExactText: Int]
   /// The items that operations need rows of, by table.
   private let items: [ExactText: NamedItems]
   private let progress: Mutex<Progress>
@@ -55,6 +57,7 @@ package final class RowAttachment: Sendable {
     comparing comparison: ItemIDComparison
   ) {
     self.candidates = candidates
+    places = Dictionary(keepingFirst: candidates.enumerated().map { (ExactText($1.name), $0) })
     var ties = RowMatches(count: operations.count, candidates: candidates.map(\.name))
     let seed = UInt64.random(in: .min ... .max)
     // Names that no table goes by may be as many as there are operations.
@@ -70,7 +73,7 @@ package final class RowAttachment: Sendable {
 
   /// What finds the rows of a table while it is read; nil where no operation needs them.
   package func naming(ofTable name: String) -> RowMatching? {
-    candidates.firstIndex { hasSameBytes($0.name, name) }.flatMap { number in
+    places[ExactText(name)].flatMap { number in
       naming(of: number, columns: candidates[number].places.map { $0 + 1 })
     }
   }

@@ -23,13 +23,17 @@ struct LocalLacks {
   ) {
     var tables = LocalTables(catalogue, for: queue, rules.dialect)
     let (waiting, conditional) = Self.tables(of: queue)
+    let own = queue.catalogue.tablesByName
     for name in waiting.sorted() {
       let path = rules.tables.path(of: name.wrappedValue, rules.dialect)
       guard let asked = LocalTables.parts(ofPath: path).first,
         let table = tables.table(named: asked)
       else { continue }
       if table.index(of: .id) == nil {
-        let id = Self.idName(ofTable: name, queue.catalogue)
+        // What the device's store calls the ids of the table's items.
+        let id = own[name].flatMap { table in
+          table.index(of: .id).map { table.columns[$0].sourceName }
+        }
         let column = table.columns.first { column in
           id.map { hasSameBytes($0, column.name) } ?? false
         }
@@ -57,13 +61,6 @@ struct LocalLacks {
       }
     }
     return (waiting, conditional)
-  }
-
-  /// What the device's store calls the ids of a table's items.
-  private static func idName(ofTable name: ExactText, _ device: Catalogue) -> String? {
-    device.tables.first { hasSameBytes($0.name, name.wrappedValue) }.flatMap { table in
-      table.index(of: .id).map { table.columns[$0].sourceName }
-    }
   }
 
   private static let anyColumn = "COLUMN"

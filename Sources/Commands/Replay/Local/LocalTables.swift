@@ -19,10 +19,27 @@ struct LocalTables {
   var renamed: [Renamed] = []
   /// Where the tables of earlier requests are; their names and places never change.
   private var knownPlaces: [ExactText: Int] = [:]
+  /// Where the tables are by their names, by those of the source that they have no longer, and by those
+  /// that the app has for them.
+  private let places: [ExactText: Int]
+  private let placesOfSource: [ExactText: Int]
+  private let placesOfApp: [ExactText: Int]
+  /// The same in any letter case: the app's names, those here and those of the source.
+  private let alike: [[ExactText: [Int]]]
 
   init(_ catalogue: Catalogue, isVersion3: Bool) {
     self.catalogue = catalogue
     self.isVersion3 = isVersion3
+    let (tables, appNames) = (catalogue.tables, catalogue.appNames)
+    places = catalogue.places
+    placesOfSource = Dictionary(
+      keepingFirst: tables.enumerated().lazy.filter { !hasSameBytes($1.name, $1.sourceName) }
+        .map { (ExactText($1.sourceName), $0) })
+    placesOfApp = Dictionary(
+      keepingFirst: appNames.enumerated().map { (ExactText($1), $0) })
+    alike = [appNames, tables.map(\.name), tables.map(\.sourceName)].map { names in
+      Dictionary(grouping: names.indices) { ExactText(folding: names[$0]) }
+    }
   }
 
   /// The tables of a target for a queue, whose own names for them count as well.
@@ -42,9 +59,7 @@ struct LocalTables {
 
   /// Takes a table with more columns for one of these.
   mutating func replace(_ table: Table, by grown: Table) {
-    if let place = catalogue.tables.firstIndex(where: { hasSameBytes($0.name, table.name) }) {
-      catalogue.tables[place] = grown
-    }
+    if let place = places[ExactText(table.name)] { catalogue.tables[place] = grown }
   }
 
   /// The table that a request names; nil where there is none.
@@ -73,22 +88,16 @@ struct LocalTables {
 
   /// The table of a name; a twin, and what it gave way to, are known by those of the source.
   private func place(calledExactly name: String) -> Int? {
-    let ofSource = catalogue.tables.firstIndex {
-      hasSameBytes($0.sourceName, name) && !hasSameBytes($0.name, name)
-    }
-    guard let ofSource else { return catalogue.index(ofTable: name) }
-    return catalogue.appNames.firstIndex { hasSameBytes($0, name) } ?? ofSource
+    let name = ExactText(name)
+    guard let ofSource = placesOfSource[name] else { return places[name] }
+    return placesOfApp[name] ?? ofSource
   }
 
   /// The only table that the app calls so in any letter case, else the only one that has the name
   /// here, else in its source.
   private func place(calledLike name: ExactText) -> Int? {
-    let tables = catalogue.tables
-    for names in [catalogue.appNames, tables.map(\.name), tables.map(\.sourceName)] {
-      let alike = names.indices.filter { ExactText(folding: names[$0]) == name }
-      if !alike.isEmpty { return alike.count == 1 ? alike[0] : nil }
-    }
-    return nil
+    let found = alike.lazy.compactMap { $0[name] }.first
+    return found?.count == 1 ? found?[0] : nil
   }
 
   private func isPlural(_ name: String, of word: String) -> Bool {
