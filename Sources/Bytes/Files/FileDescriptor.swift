@@ -172,6 +172,9 @@ struct FileDescriptor: ~Copyable {
     return false
   }
 
+  /// Gives the lock back, also for copies of the descriptor, as a child has that is just being started.
+  func unlock() { _ = retrying { flock(number, LOCK_UN) } }
+
   /// Closes the file and reports what only closing brings to light.
   consuming func close() throws(FileError) {
     guard isOwned else { return }
@@ -200,6 +203,10 @@ func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
 /// ask for it, and does not keep anybody from reading.
 package struct FileLock: ~Copyable {
   private let descriptor: FileDescriptor
+
+  private init(descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+  deinit { descriptor.unlock() }
 
   /// Takes the lock on a file that exists; nil when somebody else has it.
   package static func take(on path: String) throws(FileError) -> FileLock? {
