@@ -105,9 +105,8 @@ struct ExportPlan {
       return
     }
     guard let kind = NamedKind(of: output), kind.format != format else { return }
-    let own =
-      output.dropLast(kind.ending.utf8.count) + "." + format.ending
-      + (kind.ending.hasSuffix(".gz") ? ".gz" : "")
+    let own = kind.renamed(
+      output, endingIn: "." + format.ending + (kind.ending.hasSuffix(".gz") ? ".gz" : ""))
     throw StoreError(
       .usage,
       "--to \(format.rawValue) writes \(format.title), and \(output) is called as \(kind.title) is",

@@ -119,7 +119,7 @@ final class SeedRejects {
       .usage,
       "--rejects writes \(format.title) as the input is, and \(path) is called as \(kind.title) is",
       hint: "--rejects "
-        + quotedForShell(path.dropLast(kind.ending.utf8.count) + "." + format.ending))
+        + quotedForShell(kind.renamed(path, endingIn: "." + format.ending)))
   }
 
   /// Throws when the columns leave no room for the key and the reason.

@@ -231,11 +231,14 @@ final class ReplayItems {
     }
     guard step.effect.kind == .insert else { return object.json }
     if isOfSeveral {
-      // Only the device knows which columns are its own.
+      // Only what is kept of the device tells which columns are its own.
       for sequence in step.effect.sequences {
         guard let own = try devices.sent(for: sequence) else { continue }
-        let nulls = JSONObject(parsing: own.body.span)?.members.filter { object[$0.key] == nil }
-        object = JSONObject(object.members + (nulls ?? [])) ?? object
+        let lacking = (JSONObject(parsing: own.body.span)?.members ?? []).filter {
+          object[$0.key] == nil
+        }
+        object =
+          JSONObject(object.members + lacking.map { .init(key: $0.key, value: .null) }) ?? object
         break
       }
     } else if let table = tables[ExactText(step.effect.rowTable ?? step.table)] {

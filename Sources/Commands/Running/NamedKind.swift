@@ -32,6 +32,11 @@ struct NamedKind {
     (title, ending, format) = (other.title, other.ending, nil)
   }
 
+  /// A path that this was made of, as one whose name ends otherwise.
+  func renamed(_ path: String, endingIn other: String) -> String {
+    path.dropLast(ending.utf8.count) + other
+  }
+
   /// Whether it is a store, of whatever layout.
   var isStore: Bool { title == Self.store }
 
@@ -47,7 +52,7 @@ struct NamedKind {
     guard let made = made[option.name], let kind = NamedKind(of: path),
       !made.endings.contains(kind.ending)
     else { return }
-    let own = String(path.dropLast(kind.ending.utf8.count)) + made.endings[0]
+    let own = kind.renamed(path, endingIn: made.endings[0])
     let isPacked = kind.ending.hasSuffix(".gz")
     throw StoreError(
       .usage,

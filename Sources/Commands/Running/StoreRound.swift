@@ -103,20 +103,10 @@ struct StoreRound {
     _ look: @escaping Look<Seen>,
     _ take: (SeenStore<Seen>) throws(StoreError) -> Void
   ) throws(StoreError) {
+    let opening = StoreRound.Opening(
+      session: session, corrections: corrections, selection: selection, isOfOne: isOfOne)
     let visit = StoreRound.Visit(
-      session, known: report?.stores ?? ReportedStores(), takesHash: takesHash, look
-    ) { [session, corrections, selection, isOfOne] (turn) throws(StoreError) in
-      let reader =
-        if let corrections {
-          try turn.open(session, sharing: corrections)
-        } else {
-          try turn.open(session)
-        }
-      guard let selection else { return reader }
-      let view = try selection.view(of: reader)
-      if isOfOne { try selection.checkAllMet() }
-      return view
-    }
+      session, opening, known: report?.stores ?? ReportedStores(), takesHash: takesHash, look)
     var work = StoreWork<StoreInTurn, SeenStore<Seen>>(session) { turn, emit in
       _ = emit(visit.see(turn))
     }
@@ -373,23 +363,44 @@ struct StoreRound {
     }
   }
 
-  /// How one store is opened, looked at and summed up.
+  /// How one store is opened, with what a person says of its tables.
+  fileprivate struct Opening: Sendable {
+    let session: Session
+    let corrections: SharedCorrections?
+    let selection: SharedSelection?
+    let isOfOne: Bool
+
+    func reader(of turn: StoreInTurn) throws(StoreError) -> any StoreReader {
+      let reader =
+        if let corrections {
+          try turn.open(session, sharing: corrections)
+        } else {
+          try turn.open(session)
+        }
+      guard let selection else { return reader }
+      let view = try selection.view(of: reader)
+      if isOfOne { try selection.checkAllMet() }
+      return view
+    }
+  }
+
+  /// How one store is looked at and summed up.
   fileprivate struct Visit<Seen: Sendable>: Sendable {
     private let session: Session
+    private let opening: StoreRound.Opening
     private let known: ReportedStores
     private let takesHash: Bool
     private let look: Look<Seen>
-    private let open: @Sendable (StoreInTurn) throws(StoreError) -> any StoreReader
 
     init(
-      _ session: Session, known: ReportedStores, takesHash: Bool, _ look: @escaping Look<Seen>,
-      opening open: @escaping @Sendable (StoreInTurn) throws(StoreError) -> any StoreReader
+      _ session: Session, _ opening: StoreRound.Opening, known: ReportedStores, takesHash: Bool,
+      _ look: @escaping Look<Seen>
     ) {
       self.session = session
+      self.opening = opening
       self.known = known
       self.takesHash = takesHash
       self.look = look
-      self.open = open
     }
 
     func see(_ turn: StoreInTurn) -> SeenStore<Seen> {
@@ -400,7 +411,7 @@ struct StoreRound {
         return SeenStore(turn, nil, hash: hash, earlier: line)
       }
       do throws(StoreError) {
-        let reader = try open(turn)
+        let reader = try opening.reader(of: turn)
         let (seen, facts) = try reader.unchanged { () throws(StoreError) in
           hash = hash ?? takenHash(of: turn)
           return try look(reader, turn)

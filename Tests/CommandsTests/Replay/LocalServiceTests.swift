@@ -65,6 +65,15 @@ struct LocalServiceTests {
     #expect(made.status == 201 && made.body.contains(#""count":1"#), "\(made.body)")
   }
 
+  /// A value as deep as a store may have them, in an item.
+  @Test func deepestValueIsTaken() throws {
+    let target = try Target()
+    target.habits.growsTables = true
+    let value = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+    let made = try target.ask("POST", nil, #"{"id":"a1","notes":\#(value)}"#)
+    #expect(made.status == 201, "\(made.body.prefix(200))")
+  }
+
   /// A word is a document as others in their column, and no other one for what it says.
   @Test func wordsAmongDocumentsStayWords() throws {
     let target = try Target()

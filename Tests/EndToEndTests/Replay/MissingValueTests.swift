@@ -111,6 +111,24 @@ struct MissingValueTests {
     #expect(texts == "['old', 'new']\n")
   }
 
+  /// A limit of values is none of the items that they are in.
+  @Test func limitOfValuesBoundsNoItem() async throws {
+    let device = try device("device.db", due: "1")
+    _ = try python(
+      """
+      import sqlite3, sys
+      with sqlite3.connect(sys.argv[1]) as db:
+          for name in 'xyz': db.execute(f'ALTER TABLE TodoItem ADD COLUMN {name} TEXT')
+          db.execute('UPDATE TodoItem SET x = ?, y = ?, z = ?', ('a' * 900,) * 3)
+      """, device)
+    let plan = await rehome(
+      "replay", "--dry-run", "--json", device, "--to", "https://example.invalid",
+      "--max-value-bytes", "1000")
+    let steps = try #require(try plan.json()["steps"] as? [[String: any Sendable]])
+    let bodies = steps.compactMap { $0["body"] as? [String: any Sendable] }
+    #expect(bodies.map { ($0["z"] as? String)?.count } == [900, 900], "\(plan.error)")
+  }
+
   /// An insert has no condition, and so has an update behind it that goes with it.
   @Test(arguments: [[0], [0, 1]])
   func insertNeedsNoVersion(kinds: [Int]) async throws {
